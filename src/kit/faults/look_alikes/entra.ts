@@ -38,6 +38,7 @@ import {
   typesKeysAsJson,
   untypedForm,
 } from "./differences.ts";
+import { azureErrors, listEndpointsOfAzure } from "./azure.ts";
 import { describeGraphError, listEndpointsOfGraph } from "./entra_graph.ts";
 import { allPermissions, graphResource, userRead } from "./entra_people.ts";
 import { type LookAlike, pagesOf, type ProviderEndpoint } from "./look_alike.ts";
@@ -186,6 +187,7 @@ export const entra: LookAlike = {
         })),
         { url: "https://graph.microsoft.com/oidc/userinfo", is: "userinfo", source: userinfo },
         ...["v1.0", "beta"].flatMap(listEndpointsOfGraph),
+        ...listEndpointsOfAzure(tenantOf(`${base}/v2.0`) ?? someTenant),
       ],
     };
   },
@@ -272,6 +274,12 @@ export const entra: LookAlike = {
       sets: { exchangesOnBehalf: true },
 
       reads: [{ at: "token", pairs: readOnBehalf }],
+    },
+    {
+      server:
+        "A refresh may ask for each scope that the client may have, such as one of another API than the login.",
+      source: refreshTokens,
+      sets: { widensRefresh: true },
     },
     {
       server: "At the token endpoint of version 1.0, the code of a device is `code`.",
@@ -436,6 +444,7 @@ export const entra: LookAlike = {
     refusesUnknown(graphErrors, /^https:\/\/graph\.microsoft\.com\//, (message) => ({
       error: { code: "notImplemented", message },
     })),
+    azureErrors,
   ],
   leftOut: [
     "The grant user_fic of agents, and an on-behalf-of request that needs the person, whose error is interaction_required.",
@@ -444,10 +453,10 @@ export const entra: LookAlike = {
     "Logins with a password.",
     "Addresses in the metadata that this look-alike does not answer.",
     "The `x5t` in the header of a token, and the claims that Microsoft alone reads.",
+    "Other paths of Azure Resource Manager than its lists of one tenant and one subscription.",
     "Other paths of Microsoft Graph, `$expand`, `$search`, other filters than `eq` and `startswith`, and photos.",
     "The address of the page where a person enters the code of a device.",
-    "That a refresh may ask for another scope of the person's consent than the login.",
-    "The `aud` of access tokens for Graph, which only Graph reads.",
+    "The `aud` of access tokens for Graph and Azure Resource Manager, which only these read.",
     "Numbers of errors for a single reason: here, they are those of the whole class.",
   ],
 };
@@ -562,8 +571,9 @@ function oldIssuerOf(tenantId: unknown): string {
 
 const issuerOfTenant = /^https:\/\/(?:[\w.-]+\/[0-9a-f-]{36}\/v2\.0|sts\.windows\.net\/[0-9a-f-]{36}\/)$/;
 
-/** The API of a scope such as `api://shop/orders`, `shop/.default` or, in version 1.0, of a `resource`. */
-const apiScope = /^(?!https:\/\/graph\.microsoft\.com\/)(?:api:\/\/)?(.+)\/([^/]*)$/;
+/** The API of a scope such as `api://shop/orders`, `shop/.default` or, in version 1.0, of a `resource`. None of Microsoft's. */
+const apiScope =
+  /^(?!https:\/\/(?:graph\.microsoft\.com|management\.(?:azure\.com|core\.windows\.net))\/)(?:api:\/\/)?(.+)\/([^/]*)$/;
 
 function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
   const { issuer, findPerson } = tools;
@@ -610,9 +620,12 @@ function answersAsVersion1({ issuer }: Tools, { exchange }: ActContext): boolean
 /** Version 1.0 gives what the application is registered for: here, the profile of the person. */
 function readResource(sent: readonly Pair[], request: IncomingRequest): readonly Pair[] {
   if (!isVersion1(request)) return sent;
-  const isForItself = sent.some(([name, value]) => name === "grant_type" && value === "client_credentials");
-  const asks = isForItself || isOnBehalf(sent) || request.address.path.endsWith("/authorize");
-  const resource = sent.find(([name]) => name === "resource")?.[1] ?? graphResource;
+  const grantType = sent.find(([name]) => name === "grant_type")?.[1];
+  const isForItself = grantType === "client_credentials";
+  const named = sent.find(([name]) => name === "resource")?.[1];
+  const refreshes = grantType === "refresh_token" && named !== undefined;
+  const asks = isForItself || refreshes || isOnBehalf(sent) || request.address.path.endsWith("/authorize");
+  const resource = named ?? graphResource;
   const ofResource = resource === graphResource ? [] : [`${resource}/user_impersonation`];
   const scope = isForItself
     ? ofResource[0] ?? allPermissions[0]!

@@ -16,8 +16,11 @@ export const withResource = (name: string): readonly string[] => [name, `${graph
 /** With these, an application may read the person of the token. */
 export const ownPermissions: readonly string[] = [userRead, "User.ReadWrite"].flatMap(withResource);
 
-/** The permissions for which the application is registered. The shorter name is of Graph, too. */
-export const allPermissions: readonly string[] = [`${graphResource}/.default`, ".default"];
+/** The permissions for which the application is registered. The address of Graph may end with a slash, or be left out. */
+export const allPermissions: readonly string[] = [
+  ...["/.default", "//.default"].map((name) => graphResource + name),
+  ".default",
+];
 
 /** With these, an application may read other people, too. */
 export const userPermissions: readonly string[] = [

@@ -168,6 +168,7 @@ export interface Laxness {
       | "signsOutToRedirectUris"
       | "takesAudience"
       | "takesIssuer"
+      | "widensRefresh"
     >
   >;
   readonly reads?: readonly Reading[];

@@ -60,7 +60,7 @@ export const providers: Readonly<Record<LookAlikeName, Provider>> = {
     title: "Microsoft Entra ID, tenant-independent endpoints or a tenant",
     host: "login.microsoftonline.com/common",
     hasTenants: true,
-    others: () => ["graph.microsoft.com", "login.windows.net"],
+    others: () => ["graph.microsoft.com", "login.windows.net", "management.azure.com"],
   },
   facebook: {
     title: "Facebook, Facebook Login without its libraries",

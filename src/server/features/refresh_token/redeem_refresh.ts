@@ -1,7 +1,7 @@
 /** Finds refresh tokens, and redeems them (OAuth 2.1 §4.3.1). */
 
 import type { Client } from "../../oauth/contracts/client.ts";
-import { narrowScope, remainingScope } from "../../oauth/clients/metadata/scope.ts";
+import { narrowScope, remainingScope, widenScope } from "../../oauth/clients/metadata/scope.ts";
 import { describeForeignClock, timeFor } from "../../oauth/options/clock_skew.ts";
 import { fail, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
@@ -125,7 +125,9 @@ export const redeemRefresh: GrantType["redeem"] = async (
   requireSameSender(findBinding(found.token, chain), sender);
   requireUnexpired(chain, services);
   const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
-  const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
+  const asked = form.get("scope");
+  const widest = services.settings.widensRefresh ? widenScope(grant.scope, asked) : grant.scope;
+  const scope = narrowScope(asked, remainingScope(widest, client, services));
   if (grant.status !== "active") throw refusal("refresh_revoked");
   const check = await checkGrant(grantId, entry, services, client);
   if (!check.isValid) {

@@ -49,6 +49,12 @@ test("Graph: an application lists the people in pages, with the members that it 
   assertEquals([body.mail, body.displayName, body.id], ["alice@shop.test", undefined, id]);
 });
 
+test("Graph: two slashes before .default mean the same permissions", async () => {
+  const { as, ask } = await createDirectory("https://graph.microsoft.com//.default");
+  await using _as = as;
+  assertEquals(names(await ask("/users?$select=displayName")), ["Alice", "Bob O'Hara", "Carol"]);
+});
+
 test("Graph: a filter compares members with a text or with its start, and another one is refused", async () => {
   const { as, ask } = await createDirectory();
   await using _as = as;

@@ -1485,17 +1485,41 @@ test("provider forms: at Google, a device may redeem its code by the grant type 
   assertEquals((await ask("another code")).error, "invalid_grant");
 });
 
-test("provider forms: at Entra, a refresh with a scope outside of the login needs consent", async () => {
-  await using as = await createShop("entra");
-  const site = "https://login.microsoftonline.com/common/oauth2/v2.0";
-  const urls = { authorize: `${site}/authorize`, token: `${site}/token` };
-  const { refresh_token } = await (await redeem(as, urls, "openid offline_access User.Read", inForm)).json();
-  const form = { ...inForm, grant_type: "refresh_token", refresh_token, scope: "User.Read.All" };
-  const answer = await post(as, urls.token, form);
-  const { error, suberror, error_codes } = await answer.json();
-  assertEquals([answer.status, error, suberror, error_codes], [400, "invalid_grant", "consent_required", [
-    65001,
-  ]]);
+test("provider forms: at Entra, a refresh may ask for another scope of the client than the login, and no others", async () => {
+  const azure = "https://management.azure.com";
+  await using as = await createMock({
+    lookLike: "entra",
+    clients: [{
+      ...{ ...inForm, redirect_uris: [redirectUri], grant_types: ["authorization_code", "refresh_token"] },
+      scope: `openid profile email offline_access User.Read ${azure}//.default ${azure}/user_impersonation`,
+    }],
+  });
+  const site = "https://login.microsoftonline.com/common/oauth2";
+  const urls = { authorize: `${site}/v2.0/authorize`, token: `${site}/v2.0/token` };
+  const { access_token, refresh_token } = await (
+    await redeem(as, urls, "openid offline_access User.Read", inForm)
+  ).json();
+  const refresh = async (more: Readonly<Record<string, string>>, url = urls.token) => {
+    const answer = await post(as, url, { ...inForm, grant_type: "refresh_token", refresh_token, ...more });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const ask = async (name: string, token: string) => {
+    const answer = await as.fetch(`${azure}/${name}?api-version=2022-12-01`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const wide = await refresh({ scope: `openid ${azure}//.default` });
+  assertEquals(wide.body.scope, `openid ${azure}//.default`);
+  const [tenant] = (await ask("tenants", wide.body.access_token)).body.value;
+  const [subscription] = (await ask("subscriptions", wide.body.access_token)).body.value;
+  assertEquals([tenant.tenantId, subscription.tenantId], Array(2).fill(decodeJwt(wide.body.id_token)["tid"]));
+  const narrow = await ask("subscriptions", access_token);
+  assertEquals([narrow.status, narrow.body.error.code], [403, "AuthorizationFailed"]);
+  const old = await refresh({ resource: azure }, `${site}/token`);
+  assertEquals([old.body.resource, (await ask("subscriptions", old.body.access_token)).status], [azure, 200]);
+  const { status, body: { error, suberror, error_codes } } = await refresh({ scope: "User.Read.All" });
+  assertEquals([status, error, suberror, error_codes], [400, "invalid_grant", "consent_required", [65001]]);
 });
 
 test("provider forms: Entra has metadata of the tenant that an ID token names", async () => {
@@ -1848,7 +1872,8 @@ test("provider forms: Entra reads User.Read in any case, and no other scope", as
   const refresh = { ...inForm, grant_type: "refresh_token", refresh_token: tokens.refresh_token };
   const refreshed = await post(as, `${base}/token`, { ...refresh, scope: "USER.READ" });
   assertEquals((await refreshed.json()).scope, "User.Read");
-  assertEquals((await post(as, `${base}/token`, { ...refresh, scope: "Mail.Read" })).status, 400);
+  const other = await post(as, `${base}/token`, { ...refresh, scope: "mail.read" });
+  assertEquals((await other.json()).scope, "mail.read");
   const headers = { authorization: `Bearer ${tokens.access_token}` };
   assertEquals((await as.fetch("https://graph.microsoft.com/v1.0//me", { headers })).status, 200);
 });

@@ -102,6 +102,11 @@ export function remainingScope(
   return granted.every(remains) ? granted : granted.filter(remains);
 }
 
+/** Returns the granted names and the asked ones. */
+export function widenScope(granted: readonly string[], asked = ""): readonly string[] {
+  return [...new Set([...granted, ...parseScope(asked) ?? []])];
+}
+
 /** Returns the scope of a token request, which must be a part of the granted scope. */
 export function narrowScope(text: string | undefined, granted: readonly string[]): readonly string[] {
   if (text === undefined) return granted;
