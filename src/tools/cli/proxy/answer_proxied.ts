@@ -40,8 +40,8 @@ function refuse(error_description: string): Answer {
 }
 
 /**
- * Returns the request without the cookies and the Authorization that the server did not issue: browsers send those of the
- * real provider. A JWT of a GitHub App stays if a client of the configuration has its key.
+ * Returns the request without the cookies and the credentials that the server did not issue: browsers and programs send
+ * those of the real provider. A JWT of a GitHub App stays if a client of the configuration has its key.
  */
 async function keepIssued(request: IncomingRequest, services: Services): Promise<IncomingRequest> {
   const kept: Readonly<Record<string, string | undefined>> = {
@@ -65,18 +65,25 @@ function keepCookies(header: string | undefined, { cookies }: Services): string 
   return kept === undefined || kept.length === 0 ? undefined : kept.join("; ");
 }
 
-/** A client that the server knows has its secret from the configuration, or from its first use. */
+/**
+ * A client that the server knows has its secret from the configuration, or from its first use. Other credentials become
+ * some that are wrong for every server, so that the answer is that to a wrong token or client, and not that to none.
+ */
 async function keepAuthorization(
   header: string | undefined,
   services: Services,
 ): Promise<string | undefined> {
-  const [, scheme = "", text = ""] = /^([A-Za-z]+):? +([A-Za-z\d._~+/=-]+) *$/.exec(header ?? "") ?? [];
-  const isIssued = scheme.toLowerCase() === "basic"
-    ? await knowsClient(text, services)
-    : await findToken(text, undefined, services) !== undefined ||
-      await findSigner(text, services) !== undefined;
-  return isIssued ? header : undefined;
+  const [, scheme = "", text = ""] = /^([A-Za-z]+:? +)([A-Za-z\d._~+/=-]+) *$/.exec(header ?? "") ?? [];
+  if (text === "") return undefined;
+  if (/^basic/i.test(scheme)) {
+    return await knowsClient(text, services) ? header : `${scheme}${withheldClient}`;
+  }
+  const isIssued = await findToken(text, undefined, services) !== undefined ||
+    await findSigner(text, services) !== undefined;
+  return isIssued ? header : `${scheme}withheld`;
 }
+
+const withheldClient = Buffer.from("withheld:withheld").toString("base64");
 
 /** RFC 6749 §2.3.1 encodes the id as in a form, and many clients do not. */
 async function knowsClient(credentials: string, services: Services): Promise<boolean> {

@@ -82,13 +82,37 @@ it("proxied answer: no credentials of the real provider reach the server or its 
       });
       const { headers } = as.requests.at(-1)!.raw().request;
       const sent = headers.filter(([header]) => /^(authorization|cookie)$/i.test(header));
-      assertEquals([name, url, sent], [name, url, []]);
+      const isWithheld = sent.every(([, value]) =>
+        /^[a-z]+:? +(?:withheld|d2l0aGhlbGQ6d2l0aGhlbGQ=)$/i.test(value)
+      );
+      assertEquals([name, url, isWithheld], [name, url, true]);
     }
   }
   const text = recorded(as);
   const hidden = [real, ...Object.values(foreign).map((each) => each.split(/ +/).at(-1)!)]
     .filter((each) => each !== "Basic" && text.includes(each));
   assertEquals(hidden, []);
+});
+
+it("proxied answer: to credentials of the real provider comes the answer to wrong ones, and not that to none", async ({ send, as }) => {
+  const ask = async (init: RequestInit = {}, url = "https://api.github.com/user") => {
+    await send(url, init);
+    return as.requests.at(-1)!.refusal?.reason;
+  };
+  const inHeader = (authorization: string) => ({ headers: { authorization } });
+  assertEquals(await ask(), "token_missing");
+  for (const scheme of ["Bearer", "token", "DPoP"]) {
+    assertEquals(await ask(inHeader(`${scheme} ${real}`)), "token_unknown", scheme);
+  }
+  const redeem = {
+    method: "POST",
+    body: new URLSearchParams({ grant_type: "authorization_code", code: "x" }),
+  };
+  const url = "https://github.com/login/oauth/access_token";
+  assertEquals(
+    await ask({ ...redeem, ...inHeader(basic("other", real)) }, url),
+    "client_unknown",
+  );
 });
 
 it("proxied answer: credentials that this server knows pass", async ({ send, as }) => {
@@ -143,7 +167,7 @@ it("proxied answer: a route of the test answers at a host of the provider, and n
   );
   const headers = { authorization: `Bearer ${real}` };
   const orgs = await send("https://api.github.com/user/repos", { headers });
-  assertEquals([orgs.status, await orgs.json()], [200, [null]]);
+  assertEquals([orgs.status, await orgs.json()], [200, ["Bearer withheld"]]);
   assertEquals(as.requests.last?.api, "https://api.github.com/user/repos");
   const asked = await send("https://api.github.com/user/gists");
   assertEquals([asked.status, as.requests.last?.refusal?.reason], [501, "provider_path_unknown"]);
