@@ -27,7 +27,7 @@ const reasons: readonly (readonly [reason: string, ...expressions: RegExp[]])[] 
   ],
   [
     "it begins at the beginning only, and what follows its last slash is no slash, so each slash is tried once",
-    /^(?!https:\/\/graph\.microsoft\.com\/)(?:api:\/\/)?(.+)\/([^/]*)$/,
+    /^(?!https:\/\/(?:graph\.microsoft\.com|management\.(?:azure\.com|core\.windows\.net))\/)(?:api:\/\/)?(.+)\/([^/]*)$/,
   ],
   [
     "each segment begins with a sign that no segment has, and the look-ahead sees at most three characters",
