@@ -135,7 +135,7 @@ async function changeRedemption(
   return redemption;
 }
 
-function requireGrantType(name: string, client: Client, { slots }: Services): GrantType {
+function requireGrantType(name: string, client: Client, { slots, settings }: Services): GrantType {
   const grantType = slots.grantTypes.get(name);
   if (grantType === undefined) {
     const known = [...slots.grantTypes.keys()].join(", ");
@@ -148,7 +148,7 @@ function requireGrantType(name: string, client: Client, { slots }: Services): Gr
         : describeSecretText(name),
     });
   }
-  if (!client.grantTypes.includes(name)) {
+  if (!client.grantTypes.includes(name) && !settings.grantsOfAll?.includes(name)) {
     throw refusal("grant_type_not_for_client", {
       name,
       expected: client.grantTypes.join(", ") || "no grant type at all",

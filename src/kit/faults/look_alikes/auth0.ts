@@ -30,6 +30,7 @@ import {
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 import { manageAuth0, managedPath, managementLax } from "./managed_people.ts";
 import { oauthMetadata } from "./oauth_metadata.ts";
+import { passwordGrant, refusesPasswords, takesPasswords } from "./password_grant.ts";
 
 const page = pagesOf("https://auth0.com/docs/");
 const discovery = page(
@@ -85,6 +86,11 @@ const passport = page(
   "https://github.com/auth0/passport-auth0/blob/master/lib/index.js",
 );
 
+const passwords = page(
+  "Call Your API Using Resource Owner Password Flow",
+  "get-started/authentication-and-authorization-flow/resource-owner-password-flow/call-your-api-using-resource-owner-password-flow",
+);
+
 export const auth0: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}/`,
@@ -116,6 +122,12 @@ export const auth0: LookAlike = {
     secretEitherWay(discovery),
     ignoresScopeOfCode(getToken),
     opensInWindow(popup),
+    takesPasswords(passwords),
+    {
+      server: "The grant_type of such a request may be that with a realm, which changes nothing here.",
+      source: passwords,
+      reads: [{ at: "token", pairs: leaveOutRealm }],
+    },
     {
       server: "A sign-out at `/v2/logout` continues at its parameter `returnTo`.",
       source: auth0Logout,
@@ -134,6 +146,7 @@ export const auth0: LookAlike = {
       ...{ statusCode, error, message, errorCode: error.toLowerCase().replace(" ", "_") },
     })),
     typesKeysAsJson(discovery),
+    refusesPasswords(passwords, 403, "Wrong email or password."),
     promisesNoIss(discovery),
     describesPersonInIdToken(scopes),
     hashesNoAccessToken(idTokens),
@@ -197,6 +210,7 @@ export const auth0: LookAlike = {
       ),
     },
   ],
+  grantTypes: [passwordGrant],
   leftOut: [
     'Response types other than `code`. express-openid-connect needs a secret and `authorizationParams: { response_type: "code" }`.',
     "The renewal in a hidden frame, with `prompt=none`. The frame is of another site than the page, so it has no cookie of " +
@@ -204,7 +218,7 @@ export const auth0: LookAlike = {
     "Refresh token rotation of a client with a secret, which an application can choose, and the end of an old refresh token.",
     "Addresses in the metadata that this look-alike does not answer.",
     "The lifetimes and the `sub` of a person, which stay those of this server.",
-    "The password grant, the passwordless login, the registration of clients, and organizations.",
+    "The passwordless login, the registration of clients, and organizations.",
     "The Management API other than people. A list has all people, or those of one whole id, name or email, and has no pages.",
     "That `/v2/logout` asks no question, and its parameter `federated`. Here, the person confirms the sign-out.",
     "The address of the page where a person enters the code of a device.",
@@ -231,4 +245,13 @@ function writeTime(claims: Claims): Claims {
   return typeof updated_at === "number"
     ? { ...claims, updated_at: new Date(updated_at * 1000).toISOString() }
     : claims;
+}
+
+const realmGrant = "http://auth0.com/oauth/grant-type/password-realm";
+
+function leaveOutRealm(sent: readonly Pair[]): readonly Pair[] {
+  return sent.map(([name, value]) => [
+    name,
+    name === "grant_type" && value === realmGrant ? passwordGrant.name : value,
+  ]);
 }

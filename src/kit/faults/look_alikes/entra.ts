@@ -42,6 +42,7 @@ import { azureErrors, listEndpointsOfAzure } from "./azure.ts";
 import { describeGraphError, listEndpointsOfGraph } from "./entra_graph.ts";
 import { allPermissions, graphResource, userRead } from "./entra_people.ts";
 import { type LookAlike, pagesOf, type ProviderEndpoint } from "./look_alike.ts";
+import { passwordGrant, takesPasswords } from "./password_grant.ts";
 
 const page = pagesOf("https://learn.microsoft.com/en-us/entra/identity-platform/");
 const accessTokens = page("Access tokens in the Microsoft identity platform", "access-tokens");
@@ -152,6 +153,11 @@ const graphRs = page(
   "https://github.com/sreeise/graph-rs-sdk/tree/master/graph-oauth",
 );
 
+const passwords = page(
+  "Microsoft identity platform and OAuth 2.0 Resource Owner Password Credentials",
+  "v2-oauth-ropc",
+);
+
 export const entra: LookAlike = {
   addresses(host) {
     const base = `https://${host}`;
@@ -196,6 +202,7 @@ export const entra: LookAlike = {
     typesAccessTokensAsJwt(accessTokenClaims),
     secretEitherWay(openId),
     sameSecretTwice(graphRs),
+    takesPasswords(passwords),
     opensInWindow(spa),
     {
       server:
@@ -446,11 +453,11 @@ export const entra: LookAlike = {
     })),
     azureErrors,
   ],
+  grantTypes: [passwordGrant],
   leftOut: [
     "The grant user_fic of agents, and an on-behalf-of request that needs the person, whose error is interaction_required.",
     "That a single-page application needs PKCE.",
     "The addresses of other clouds, and `login.live.com`.",
-    "Logins with a password.",
     "Addresses in the metadata that this look-alike does not answer.",
     "The `x5t` in the header of a token, and the claims that Microsoft alone reads.",
     "Other paths of Azure Resource Manager than its lists of one tenant and one subscription.",
@@ -764,6 +771,8 @@ const grantNumbers: Readonly<Record<string, number>> = {
   exchanged_at_its_end: 500133,
   on_behalf_of_without_consent: 65001,
   scope_not_granted: 65001,
+  provider_password_wrong: 50126,
+  provider_password_not_enough: 50076,
 };
 
 const errorNumbers: Readonly<Record<string, number>> = {

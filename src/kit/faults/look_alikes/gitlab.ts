@@ -25,6 +25,7 @@ import {
   typesKeysAsJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
+import { passwordGrant, refusesPasswords, takesPasswords } from "./password_grant.ts";
 
 const page = pagesOf("https://docs.gitlab.com/");
 const oauth = page("OAuth 2.0 identity provider API", "api/oauth2/");
@@ -133,6 +134,7 @@ export const gitlab: LookAlike = {
   }),
   lax: [
     eachForgoesPkce(doorkeeper),
+    takesPasswords(oauth),
     secretEitherWay(configuration),
     ignoresScopeOfCode(oauth),
     {
@@ -144,6 +146,12 @@ export const gitlab: LookAlike = {
   differences: [
     typesKeysAsJson(configuration),
     sendsNoIss(oauth),
+    refusesPasswords(
+      oauth,
+      400,
+      "The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the " +
+        "authorization request, or was issued to another client.",
+    ),
     refusesUnknown(restErrors, api, (message) => ({ message })),
     describesRefusals(
       "Without a token, the API answers with the `message` `401 Unauthorized`.",
@@ -204,11 +212,12 @@ export const gitlab: LookAlike = {
       ],
     }),
   ],
+  grantTypes: [passwordGrant],
   leftOut: [
     "Version 3 of the API, such as `/api/v3/user`, which GitLab has removed.",
     "That a refresh also ends the old access token.",
     "Other paths of the API than these. Lists are empty, and groups and projects are not found: answer them with `as.route()`.",
-    "The lifetimes, which stay those of this server, and the resource owner password flow.",
+    "The lifetimes, which stay those of this server.",
   ],
 };
 

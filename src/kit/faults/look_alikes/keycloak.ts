@@ -40,6 +40,7 @@ import {
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 import { adminDifferences, adminPath, manageKeycloak } from "./managed_people.ts";
 import { oauthMetadata } from "./oauth_metadata.ts";
+import { passwordGrant, refusesPasswords, takesPasswords } from "./password_grant.ts";
 
 const page = pagesOf("https://www.keycloak.org/securing-apps/");
 const endpoints = page("Securing applications and services with OpenID Connect", "oidc-layers");
@@ -72,6 +73,7 @@ const codeGrant = classOf("protocol/oidc/grants/AuthorizationCodeGrantType");
 const redirectUtils = classOf("protocol/oidc/utils/RedirectUtils");
 const logoutEndpoint = classOf("protocol/oidc/endpoints/LogoutEndpoint");
 const clientGrant = classOf("protocol/oidc/grants/ClientCredentialsGrantType");
+const passwords = page("Direct Access Grants", "oidc-layers#_resource_owner_password_credentials_flow");
 const refreshGrant = classOf("protocol/oidc/grants/RefreshTokenGrantType");
 
 export const keycloak: LookAlike = {
@@ -120,6 +122,7 @@ export const keycloak: LookAlike = {
       sets: { ignoresBearer: "client_id" },
     },
     ignoresScopeOfCode(codeGrant),
+    takesPasswords(passwords),
     {
       server: "A client that gets a token for itself may ask for `openid`, too, which changes nothing here.",
       source: clientGrant,
@@ -148,6 +151,7 @@ export const keycloak: LookAlike = {
   ],
   differences: [
     typesKeysAsJson(endpoints),
+    refusesPasswords(passwords, 401, "Invalid user credentials"),
     ...adminDifferences,
     {
       server:
@@ -225,6 +229,7 @@ export const keycloak: LookAlike = {
       settings: { server: { lifetimes: { refreshGrace: 86400 } } },
     },
   ],
+  grantTypes: [passwordGrant],
   leftOut: [
     "The ID token of a service account, and userinfo about it.",
     "What is in a refresh token. Only `iss` and `typ` are there. `as.expire()` takes no such token: turn the clock instead.",
@@ -238,7 +243,7 @@ export const keycloak: LookAlike = {
     "The mappers of a realm, which choose the claims.",
     "The page `delegated`, at which the browser of a login by keycloak-installed-adapter ends.",
     "Offline tokens. A sign-out with a refresh token ends the tokens of this login, and not the session of the person.",
-    "The password grant, the backchannel authentication endpoint, and the account console.",
+    "The backchannel authentication endpoint, and the account console.",
     "The roles that the admin API needs, and what it has beside people and groups. " +
     "A list has all people, or those of one whole id, name or email, and has no pages.",
     "The address of the page where a person enters the code of a device.",

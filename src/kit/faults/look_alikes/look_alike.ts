@@ -4,7 +4,7 @@ import type { CreateActs, LaxSettings } from "../misbehaviour.ts";
 import type { MisbehaviourName } from "../names.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
 import type { Settings } from "../../../server/oauth/contracts/settings.ts";
-import type { Endpoint } from "../../../server/oauth/contracts/feature.ts";
+import type { Endpoint, GrantType } from "../../../server/oauth/contracts/feature.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { Method } from "../../../ground/http/router.ts";
 import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
@@ -17,6 +17,8 @@ export interface LookAlike {
   /** The checks that the provider does not make. They apply at its own hosts only. */
   readonly lax: readonly Laxness[];
   readonly differences: readonly Difference[];
+  /** Grant types that this server does not have elsewhere. */
+  readonly grantTypes?: readonly GrantType[];
   /** Sentences about known differences that the look-alike does not have. */
   readonly leftOut: readonly string[];
 }
@@ -152,6 +154,7 @@ export interface Laxness {
       | "defaultScope"
       | "deviceWithoutSecret"
       | "exchangesOnBehalf"
+      | "grantsOfAll"
       | "ignoresBearer"
       | "ignoresProofs"
       | "keepsOpener"

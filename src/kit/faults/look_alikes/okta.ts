@@ -18,10 +18,15 @@ import {
   typesKeysAsJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
+import { passwordGrant, refusesPasswords, takesPasswords } from "./password_grant.ts";
 import { managedPath, manageOkta } from "./managed_people.ts";
 import { oauthMetadata } from "./oauth_metadata.ts";
 
 const page = pagesOf("https://developer.okta.com/docs/");
+const passwords = page(
+  "Implement authorization by grant type, Resource Owner Password",
+  "guides/implement-grant-type/ropassword/main/",
+);
 const api = page("OpenID Connect & OAuth 2.0 API", "reference/api/oidc/");
 const metadataPage = page(
   "Retrieve the OAuth 2.0 metadata",
@@ -97,6 +102,7 @@ export const okta: LookAlike = {
       source: signing,
       sets: { assertions: { takesEndpoint: true, jti: "optional" } },
     },
+    takesPasswords(passwords),
     {
       server: "A public client may send its id alone as Basic credentials, without a colon and a secret.",
       source: library,
@@ -128,6 +134,7 @@ export const okta: LookAlike = {
   differences: [
     typesKeysAsJson(api),
     sendsNoIss(api),
+    refusesPasswords(passwords, 400, "The credentials provided were invalid."),
     describesErrors(apiErrors, /^https:\/\/[^/]+\/api\/v1\//, (errorSummary, status) => {
       const errorCode = errorCodes[status] ?? "E0000007";
       return { errorCode, errorSummary, errorLink: errorCode, errorId: "postern", errorCauses: [] };
@@ -183,6 +190,7 @@ export const okta: LookAlike = {
       ],
     }),
   ],
+  grantTypes: [passwordGrant],
   leftOut: [
     "The sessions of Okta, such as `/api/v1/sessions/me`, the Authentication API at `/api/v1/authn`, and `/v1/interact`. Without " +
     "them, the form of the Okta Sign-In Widget does not appear. Its `authClient` logs in by a redirect.",

@@ -163,6 +163,8 @@ export interface Settings {
   readonly learnsGrants?: readonly string[];
   /** Whether a client exchanges the tokens that it got as an API, as at the provider that a test looks like. */
   readonly exchangesOnBehalf?: true;
+  /** The grant types that each client may use, as at the provider that a test looks like. */
+  readonly grantsOfAll?: readonly string[];
   /** Whether a refresh may have each scope of the client, as at the provider that a test looks like. */
   readonly widensRefresh?: true;
   /** Whether a page that opens a login in a window may keep hold of it, as at the provider that a test looks like. */

@@ -7,6 +7,7 @@ import { createId } from "../secrets/credential.ts";
 import type { Exchange } from "../contracts/exchange.ts";
 import type { Person } from "../contracts/people.ts";
 import type { Services } from "../contracts/feature.ts";
+import { admit, type Attempt, tryTypedPassword, type Typed } from "../people/try_password.ts";
 import { present } from "../../../ground/values/present.ts";
 import { type Grant, grants } from "../contracts/grant.ts";
 import { redeemForClient } from "./redeem_for_client.ts";
@@ -16,7 +17,7 @@ import { requireResources } from "./resource.ts";
 
 /** Throws the refusals of an authorization request. */
 export function requireDirectAccess(
-  scope: string,
+  scope: string | undefined,
   resource: readonly string[],
   client: Client,
   services: Services,
@@ -25,6 +26,19 @@ export function requireDirectAccess(
     scope: requireScope(scope, client, services),
     resource: requireResources(resource, services.settings),
   };
+}
+
+/** Lets a person in without a page. One without a password, who signs in with one click, may send any. */
+export async function signInDirectly(
+  { username, password }: Typed,
+  { request }: Exchange,
+  services: Services,
+): Promise<Attempt> {
+  const { people } = services.settings;
+  const person = people.find(username) ?? people.findByHint(username);
+  if (person !== undefined && person.password === undefined) return admit(person);
+  const typed = { username: person?.username ?? username, password };
+  return await tryTypedPassword(typed, request.peer, services);
 }
 
 /** Stores a new grant that the person approved, and proposes its first tokens. */

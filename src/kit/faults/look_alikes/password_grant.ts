@@ -1,0 +1,71 @@
+/** Tokens for a username and a password, which a program sends at some providers. OAuth 2.1 has no such grant. */
+
+import type { GrantType } from "../../../server/oauth/contracts/feature.ts";
+import { requireParam } from "../../../server/oauth/contracts/params.ts";
+import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
+import {
+  redeemForPerson,
+  requireDirectAccess,
+  signInDirectly,
+} from "../../../server/oauth/tokens/issue_directly.ts";
+import { changeTokenErrors, withJson } from "./differences.ts";
+import type { Difference, Laxness, Source } from "./look_alike.ts";
+
+const refusal = refusals({ error: "invalid_grant" }, {
+  provider_password_wrong: {
+    sentence: "Invalid user credentials",
+    expected:
+      "the username or the email of a person, and the password, or any password if the person has none",
+    change: "Send the password that the configuration has for this person.",
+  },
+  provider_password_not_enough: {
+    sentence: "Resolve second factor",
+    expected: "a person without a second factor, because the program does not ask for it",
+    change: "Let the person sign in with a browser, or name a person without a second factor.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+const redeem: GrantType["redeem"] = async ({ exchange, form, client: { client } }, services) => {
+  const typed = { username: requireParam(form, "username"), password: requireParam(form, "password") };
+  const access = requireDirectAccess(form.get("scope"), form.all("resource"), client, services);
+  const attempt = await signInDirectly(typed, exchange, services);
+  if ("fails" in attempt) {
+    const { refusal: failed } = attempt.fails;
+    if (failed.error === "temporarily_unavailable") throw failed;
+    throw refusal("provider_password_wrong", { received: failed.message });
+  }
+  const person = attempt.signsIn;
+  exchange.note({ subject: person.subject });
+  if (services.slots.secondFactor?.factorOf(person)) throw refusal("provider_password_not_enough");
+  return await redeemForPerson({ person, access, nonce: undefined }, client, services);
+};
+
+export const passwordGrant: GrantType = {
+  name: "password",
+  params: ["username", "password", "scope"],
+  redeem,
+};
+
+export function takesPasswords(source: Source): Laxness {
+  return {
+    server:
+      "With `grant_type=password`, a program gets tokens for the username, or the email, and the password of a person. Each " +
+      "client may do that, and a person without a password signs in with any.",
+    source,
+    sets: { grantsOfAll: [passwordGrant.name] },
+  };
+}
+
+export function refusesPasswords(source: Source, status: number, error_description: string): Difference {
+  return {
+    server: `The answer to a wrong password is ${status} with invalid_grant: "${error_description}".`,
+    source,
+    acts: changeTokenErrors(({ error }, { exchange: { facts } }, answer) =>
+      facts.refusal?.reason === "provider_password_wrong"
+        ? withJson({ ...answer, status }, { error, error_description })
+        : undefined
+    ),
+  };
+}

@@ -1,0 +1,122 @@
+/** A program sends a username and a password, at the providers that take them, and gets tokens for the person. */
+
+import { assertEquals } from "@std/assert";
+import { decodeJwt } from "jose";
+import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
+import { test } from "../../../runner.ts";
+
+const password = "the password of bob, long enough";
+const guess = "a guess that is wrong";
+const client = { client_id: "shop", client_secret: "the secret of the shop" };
+
+type Texts = Readonly<Record<string, string>>;
+
+function createShop(lookLike: LookAlikeName): Promise<Mock> {
+  return createMock({
+    lookLike,
+    clients: [{ ...client, redirect_uris: ["https://shop.test/callback"] }],
+    people: [
+      { username: "alice", claims: { email: "alice@shop.test" } },
+      { username: "bob", password, claims: { email: "bob@shop.test" } },
+      { username: "carol", disabled: true },
+      { username: "dora", secondFactor: "code" },
+    ],
+  });
+}
+
+async function send(as: Mock, url: string, form: Texts) {
+  const body = new URLSearchParams({ grant_type: "password", scope: "openid", ...client, ...form });
+  const answer = await as.fetch(url, { method: "POST", body });
+  return { status: answer.status, body: await answer.json() };
+}
+
+const invalid = (description: string) => ({ error: "invalid_grant", error_description: description });
+
+const providers: readonly (readonly [name: LookAlikeName, url: string, status: number, wrong: Texts])[] = [
+  ["auth0", "https://shop.eu.auth0.com/oauth/token", 403, invalid("Wrong email or password.")],
+  [
+    "gitlab",
+    "https://gitlab.com/oauth/token",
+    400,
+    invalid(
+      "The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the " +
+        "authorization request, or was issued to another client.",
+    ),
+  ],
+  [
+    "keycloak",
+    "https://sso.example.com/realms/shop/protocol/openid-connect/token",
+    401,
+    invalid("Invalid user credentials"),
+  ],
+  [
+    "okta",
+    "https://shop.okta.com/oauth2/default/v1/token",
+    400,
+    invalid("The credentials provided were invalid."),
+  ],
+];
+
+for (const [name, url, status, wrong] of providers) {
+  test(`look-alike ${name}: a password gives tokens for the person, and a wrong one the provider's error`, async () => {
+    await using as = await createShop(name);
+    for (const username of ["bob", "bob@shop.test"]) {
+      const { body } = await send(as, url, { username, password });
+      assertEquals(decodeJwt(body.id_token)["amr"], ["pwd"], username);
+    }
+    const { body } = await send(as, url, { username: "alice", password: "any" });
+    assertEquals(typeof body.access_token, "string");
+    const tries = [{ username: "bob", password: guess }, { username: "nobody", password }, {
+      username: "carol",
+      password: "any",
+    }];
+    for (const typed of tries) {
+      const answer = await send(as, url, typed);
+      assertEquals([answer.status, answer.body], [status, wrong], typed.username);
+    }
+    const { error } = (await send(as, url, { username: "dora", password: "any" })).body;
+    assertEquals([error, as.requests.last?.refusal?.reason], [
+      "invalid_grant",
+      "provider_password_not_enough",
+    ]);
+    assertEquals((await send(as, url, { username: "bob", password, client_secret: "wrong" })).status, 401);
+    const own = await as.fetch(`${as.issuer}/oauth2/token`, {
+      method: "POST",
+      headers: { authorization: `Basic ${btoa(`shop:${encodeURIComponent(client.client_secret)}`)}` },
+      body: new URLSearchParams({ grant_type: "password", username: "bob", password }),
+    });
+    assertEquals((await own.json()).error, "unsupported_grant_type");
+    const text = JSON.stringify([as.requests, as.timeline()]);
+    assertEquals([text.includes(password), text.includes(guess)], [false, false]);
+  });
+}
+
+test("look-alike entra: a password gives tokens for the person, and a wrong one a number", async () => {
+  await using as = await createShop("entra");
+  const url = "https://login.microsoftonline.com/organizations/oauth2/v2.0/token";
+  assertEquals((await send(as, url, { username: "bob@shop.test", password })).body.scope, "openid");
+  const { status, body } = await send(as, url, { username: "bob@shop.test", password: guess });
+  assertEquals([status, body.error, body.error_codes], [400, "invalid_grant", [50126]]);
+  const { body: { error_codes } } = await send(as, url, { username: "dora", password: "any" });
+  assertEquals(error_codes, [50076]);
+});
+
+test("look-alike auth0: a password may name its realm", async () => {
+  await using as = await createShop("auth0");
+  const { body } = await send(as, "https://shop.eu.auth0.com/oauth/token", {
+    grant_type: "http://auth0.com/oauth/grant-type/password-realm",
+    ...{ realm: "Username-Password-Authentication", username: "bob", password },
+  });
+  assertEquals(decodeJwt(body.id_token)["amr"], ["pwd"]);
+});
+
+test("a password at a look-alike is guessed no faster than on the sign-in page (RFC 6749 §10.10)", async () => {
+  await using as = await createShop("keycloak");
+  const url = providers[2]![1];
+  const statuses: number[] = [];
+  for (let count = 0; count < 21; count++) {
+    statuses.push((await send(as, url, { username: "bob", password: `guess ${count}` })).status);
+  }
+  assertEquals([statuses[19], statuses[20]], [401, 429]);
+  assertEquals((await send(as, url, { username: "bob", password })).status, 429);
+});
