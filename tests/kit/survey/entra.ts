@@ -39,6 +39,12 @@ function listsGroups(at: string): Call {
   return { does: "who", at, token: "Bearer", reads: "value", ...body };
 }
 
+function listsOfAzure(name: string): Call {
+  const own = { scope: "https://management.azure.com//.default" };
+  const at = `GET https://management.azure.com/${name}?api-version=2022-12-01`;
+  return { does: "who", at, token: "Bearer", own, reads: "value" };
+}
+
 /** What the libraries for the whole of Graph call, at one version. */
 function callsOfDirectory(version: string, title: string): Readonly<Record<string, Call>> {
   const at = `${graph}/${version}`;
@@ -82,6 +88,7 @@ const directoryOfBeta = callsOfDirectory("beta", ", beta");
 export const entra: Survey = {
   scope: "openid profile email offline_access User.Read User.Read.All GroupMember.Read.All",
   calls: {
+    ...Object.fromEntries(["tenants", "subscriptions"].map((name) => [name, listsOfAzure(name)])),
     metadata: {
       does: "metadata",
       at: `GET ${host}/v2.0/.well-known/openid-configuration`,
@@ -869,6 +876,15 @@ export const entra: Survey = {
       "device",
       "instance discovery",
       "application",
+    ],
+    [
+      "PyPI azure-cli 2.91.0",
+      "azure/cli/core/_profile.py, with msal",
+      "instance discovery",
+      "device",
+      "refresh",
+      "tenants",
+      "subscriptions",
     ],
     ["PyPI O365 2.1.10", "O365/connection.py, with msal", "metadata", "authorize", "token", "refresh", "me"],
     ["crates azure_identity 1.0.0", "src/client_secret_credential.rs", "application"],
