@@ -61,7 +61,7 @@ export async function redeemForPerson(
     ...access,
     authTime: Math.floor(now()),
     amr: person.password === undefined ? [] : ["pwd"],
-    ...present({ passwordMark }),
+    ...present({ passwordMark, issuer: settings.issuerInRecords }),
     carried: carry(nonceKey, nonce),
   };
   const expiresAt = Math.floor(now()) + settings.lifetimes.code;
