@@ -108,9 +108,26 @@ export const slack: Survey = {
       ...{ does: "redeem", at: `POST ${site}/api/oauth.v2.access`, secret: "both", reads },
     },
     exchange: {
-      ...{ does: "refresh", at: `POST ${site}/api/oauth.v2.exchange` },
-      leftOut: "Token rotation, which an app can choose.",
+      ...{ does: "exchange", at: `POST ${site}/api/oauth.v2.exchange`, secret: "parameters" },
+      ...{
+        after: "token, before",
+        params: { token: "{access_token}" },
+        reads: "ok access_token refresh_token expires_in",
+      },
     },
+    refresh: {
+      ...{ does: "refresh", at: `POST ${site}/api/oauth.v2.access`, secret: "parameters" },
+      reads: "ok access_token refresh_token expires_in token_type",
+    },
+    "refresh, Basic": {
+      ...{ does: "refresh", at: `POST ${site}/api/oauth.v2.access`, secret: "basic" },
+      reads: "ok access_token refresh_token expires_in token_type",
+    },
+    bot: {
+      ...{ does: "who", at: `GET ${site}/api/bots.info`, token: "Bearer", params: { bot: "B0POSTERN" } },
+      reads: "ok bot",
+    },
+    "test of the API": { does: "who", at: `POST ${site}/api/api.test`, reads: "ok args" },
     "token, query": {
       ...{ does: "redeem", at: `POST ${site}/api/oauth.v2.access`, sends: "query", secret: "parameters" },
       reads: "ok access_token",
@@ -220,7 +237,7 @@ export const slack: Survey = {
       "profile",
       "team, POST",
       ...["user by id", "user by email", "users", "teams", "channels", "channels of a user", "user groups"],
-      "exchange",
+      ...["exchange", "refresh, Basic", "bot", "test of the API"],
     ],
     [
       "Maven com.slack.api:slack-api-client 1.45.3",
@@ -289,7 +306,7 @@ export const slack: Survey = {
     justAuth("authorize", "info", "revoke, GET", "token, query"),
     ["crates slack-morphism 2.31.1", "src/api/oauth.rs", "token, GET", "test", "info"],
     ["Slack's documentation", "Using the Slack Web API", "token, before, GET"],
-    ["npm @slack/oauth 4.0.0", "dist/install-provider.js", "authorize", "token", "test"],
+    ["npm @slack/oauth 4.0.0", "dist/install-provider.js", "authorize", "token", "test", "refresh"],
     [
       "PyPI slack-bolt 1.30.0",
       "slack_bolt/oauth/oauth_flow.py, with slack_sdk",

@@ -60,6 +60,8 @@ export interface Call {
     | "parameter id_token";
   /** The scope of an authorization request as the library joins it, or of the login whose token is exchanged. */
   readonly scope?: string;
+  /** The call by which the login whose token is exchanged has redeemed its code. Default: the first one. */
+  readonly after?: string;
   /** More parameters. In braces are values of the login: `{access_token}`, `{refresh_token}`, `{id_token}`. */
   readonly params?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;

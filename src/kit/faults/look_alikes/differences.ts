@@ -459,6 +459,11 @@ export function splitsScopeAtCommas(source: Source): Laxness {
   };
 }
 
+/** Returns the names of a scope that is separated by commas or spaces. */
+export function splitScope(scope: unknown): readonly string[] {
+  return typeof scope === "string" ? scope.split(/[, ]+/).filter((name) => name !== "") : [];
+}
+
 /** The scope of the tokens is that of the login (RFC 6749 §4.1.3). Libraries repeat a scope there, often a fixed one. */
 export function ignoresScopeOfCode(source: Source): Laxness {
   return {

@@ -171,6 +171,7 @@ export interface Laxness {
       | "signsOutToRedirectUris"
       | "takesAudience"
       | "takesIssuer"
+      | "tokenPrefix"
       | "widensRefresh"
     >
   >;

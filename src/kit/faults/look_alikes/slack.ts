@@ -21,9 +21,11 @@ import {
   secretEitherWay,
   sendsNoIss,
   separatesScopeByCommas,
+  splitScope,
   splitsScopeAtCommas,
   tokenRepeated,
 } from "./differences.ts";
+import { issuesTokens, listAppMethods, rotationLax } from "./slack_app.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
@@ -69,7 +71,9 @@ export const slack: LookAlike = {
         is: "token",
         source: method,
         accepts: [alsoGet(methods), parametersInQuery(methods)],
+        wraps: issuesTokens(describeApp),
       },
+      ...listAppMethods(host, describeApp),
       { url: `https://${host}/oauth/v2_user/authorize`, is: "authorize", source: installing },
       {
         url: `https://${host}${userPath}`,
@@ -100,6 +104,7 @@ export const slack: LookAlike = {
       source: installing,
       reads: [{ at: "authorize", pairs: readUserScope }],
     },
+    ...rotationLax,
   ],
   differences: [
     sendsNoIss(installing),
@@ -155,8 +160,8 @@ export const slack: LookAlike = {
   ],
   leftOut: [
     "The other methods of the Web API, and the scopes that a method needs. Sign in with Slack is the look-alike `slack_openid`.",
-    "That the token of a person and that of the bot differ. Here they are the same.",
-    "That auth.test names the bot for the token of a bot. Lists are empty.",
+    "Token rotation of oauth.v2.user.access.",
+    "Lists are empty.",
   ],
 };
 
@@ -179,14 +184,14 @@ type SlackMethod = readonly [name: string, is: "userinfo" | "revoke", describe: 
 
 export const slackRevocation: SlackMethod = ["auth.revoke", "revoke", () => ({ revoked: true })];
 
-export const slackTest: SlackMethod = ["auth.test", "userinfo", ({ grant, client }) => ({
-  url: "https://postern.slack.com/",
-  team: slackTeam.name,
-  user: grant?.person.username ?? client.id,
-  team_id: slackTeam.id,
-  user_id: grant?.person.subject ?? client.id,
-  is_enterprise_install: false,
-})];
+export const slackTest: SlackMethod = ["auth.test", "userinfo", ({ grant, client, token }) => {
+  const { username = client.id, subject = client.id } = token.claims["bot"] ? bot : grant?.person ?? {};
+  return {
+    ...{ url: "https://postern.slack.com/", team: slackTeam.name, user: username, team_id: slackTeam.id },
+    ...{ user_id: subject, is_enterprise_install: false },
+    ...present({ bot_id: token.claims["bot"] ? botId : undefined }),
+  };
+}];
 
 /** What there is nothing of: the method, and the member that is empty. */
 const emptyLists = [
@@ -213,6 +218,12 @@ const slackMethods: readonly SlackMethod[] = [
     "userinfo",
     (_token, _asked, people) => ({ members: people.map(describeMember), ...lastPage }),
   ],
+  ["bots.info", "userinfo", (_token, asked) => {
+    const { username: name, subject: user_id } = bot;
+    return asked.get("bot") === botId
+      ? { bot: { id: botId, deleted: false, name, updated: 0, app_id: installed.app_id, user_id, icons: {} } }
+      : { ok: false, error: "bot_not_found" };
+  }],
   ["team.info", "userinfo", () => ({ team: slackTeam })],
   ["auth.teams.list", "userinfo", () => ({ teams: [slackTeam], ...lastPage })],
   ...emptyLists.map(([name, list]): SlackMethod => [name, "userinfo", () => ({ [list]: [], ...lastPage })]),
@@ -221,6 +232,7 @@ const slackMethods: readonly SlackMethod[] = [
 
 const lastPage = { response_metadata: { next_cursor: "" } };
 
+const botId = "B0POSTERN";
 const bot: ShownPerson = { subject: "U0POSTERN", username: "postern", claims: {} };
 
 /** Finds the person that the parameter `user` names, or that of the token. */
@@ -324,10 +336,6 @@ function readUserScope(sent: readonly Pair[]): readonly Pair[] {
   return [...others, ["scope", [...new Set(names)].join(" ")]];
 }
 
-function splitScope(text: string | null): readonly string[] {
-  return text?.split(/[, ]+/).filter((name) => name !== "") ?? [];
-}
-
 interface AskedScopes {
   readonly bot: readonly string[];
   readonly user: readonly string[];
@@ -373,23 +381,29 @@ function describeInstallation(
   { bot, user }: Partial<AskedScopes> = {},
 ): Members {
   const { id_token: _, access_token, scope, ...others } = members;
-  const granted = splitScope(String(scope ?? ""));
+  const granted = splitScope(scope);
   const select = (names: readonly string[]) => granted.filter((name) => names.includes(name)).join(",");
-  const ofBot = {
-    ...{ access_token, token_type: "bot", bot_user_id: "U0POSTERN" },
-    scope: bot === undefined ? scope : select(bot),
-  };
+  const ofBot = { ...describeApp("bot"), access_token, scope: bot === undefined ? scope : select(bot) };
   const ofUser = user && { access_token, token_type: "user", scope: select(user) };
   return {
     ok: true,
     ...without(others, "token_type"),
+    ...installed,
     ...(bot?.length === 0 ? {} : ofBot),
-    app_id: "A0POSTERN",
-    team: { id: slackTeam.id, name: slackTeam.name },
-    enterprise: null,
-    is_enterprise_install: false,
     ...present({ authed_user: userId === undefined ? undefined : { id: userId, ...ofUser } }),
   };
+}
+
+const installed = {
+  app_id: "A0POSTERN",
+  team: { id: slackTeam.id, name: slackTeam.name },
+  enterprise: null,
+  is_enterprise_install: false,
+};
+
+function describeApp(kind: "bot" | "user"): Members {
+  const ofBot = kind === "bot" ? { bot_user_id: bot.subject } : {};
+  return { ok: true, token_type: kind, ...ofBot, ...installed };
 }
 
 function renameError({ error }: Members, at: ActContext, answer: Answer): Answer {

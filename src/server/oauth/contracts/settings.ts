@@ -122,6 +122,8 @@ export interface Settings {
   readonly takesAudience?: (audience: readonly string[]) => boolean;
   /** Whether a token of the server may have this `iss`, as at the provider that a test looks like. */
   readonly takesIssuer?: (iss: unknown) => boolean;
+  /** What may stand before a token of the server, as at the provider that a test looks like. */
+  readonly tokenPrefix?: RegExp;
   /** Whether a request may have the same id and secret by Basic and in the form, as at the provider that a test looks like. */
   readonly readsSecretTwice?: true;
   /** The methods by which each client with a secret may send it, as at the provider that a test looks like. */

@@ -31,8 +31,10 @@ export async function findToken(
   hint: string | undefined,
   services: Services,
 ): Promise<ReadToken | undefined> {
-  for (const reader of orderReaders(hint, services.slots.tokenReaders)) {
-    const token = await reader.read(text, services);
+  const { settings: { tokenPrefix }, slots } = services;
+  const own = tokenPrefix === undefined ? text : text.replace(tokenPrefix, "");
+  for (const reader of orderReaders(hint, slots.tokenReaders)) {
+    const token = await reader.read(own, services);
     if (token !== undefined) return token;
   }
   return undefined;

@@ -1856,8 +1856,8 @@ test("provider forms: a POST at Slack may have its token in the query and the re
   const form = { ...inForm, grant_type: "authorization_code", redirect_uri: redirectUri, code };
   const { access_token } = await (await post(as, "https://slack.com/api/oauth.v2.access", form)).json();
   const test = `https://slack.com/api/auth.test?token=${access_token}`;
-  assertEquals((await (await post(as, test, { test: "0" })).json()).user, "alice");
-  assertEquals((await (await as.fetch(test, { method: "POST" })).json()).user, "alice");
+  assertEquals((await (await post(as, test, { test: "0" })).json()).user, "postern");
+  assertEquals((await (await as.fetch(test, { method: "POST" })).json()).user, "postern");
   await post(as, test, { token: access_token });
   assertEquals(reasonOf(as), "token_twice");
 });

@@ -66,7 +66,7 @@ async function openProvider(name: LookAlikeName): Promise<Login> {
         ],
       },
       ...{ client_id: clientId, redirect_uris: [redirectUri], post_logout_redirect_uris: [home] },
-      ...credentials,
+      ...{ ...credentials, ...(name === "slack" ? { rotate_refresh_tokens: true } : {}) },
     }, { client_id: "device", redirect_uris: [redirectUri], grant_types: [deviceGrant] }],
   });
   const clientSecret = name === "apple" ? await signSecret(pair.privateKey, clientId) : secret;
@@ -182,8 +182,11 @@ async function play(login: Login, survey: Survey, call: Call): Promise<Response 
     case "refresh":
       assert(refresh_token !== undefined, "the login gave no refresh token");
       return await send(login, call, { grant_type: "refresh_token", refresh_token });
-    case "exchange":
-      return await send(await logIn(login, { ...survey, scope: call.scope ?? survey.scope }), call);
+    case "exchange": {
+      const { scope = survey.scope, after } = call;
+      const calls = after === undefined ? survey.calls : { after: survey.calls[after]!, ...survey.calls };
+      return await send(await logIn(login, { ...survey, scope, calls }), call);
+    }
     default:
       return await send(call.own === undefined ? login : await getOwnToken(login, survey, call.own), call);
   }
