@@ -6,10 +6,12 @@ import { without } from "../../../server/oauth/contracts/seams.ts";
 import type { Claims } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
+import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   changeTokenErrors,
   describesErrors,
   describesPersonInIdToken,
+  digitsFor,
   forgoesPkce,
   hasCode,
   hashesNoAccessToken,
@@ -66,6 +68,10 @@ const popup = page("Class: Popup", "https://auth0.github.io/auth0.js/Popup.html"
 
 const accessTokens = page("Access Token Profiles", "secure/tokens/access-tokens/access-token-profiles");
 const idTokens = page("ID Token Structure", "secure/tokens/id-tokens/id-token-structure");
+const organizations = page(
+  "Use Organization Names in Authentication API",
+  "manage-users/organizations/configure-organizations/use-org-name-authentication-api",
+);
 const keySet = page(
   "JSON Web Key Set Properties",
   "secure/tokens/json-web-tokens/json-web-key-set-properties",
@@ -141,6 +147,7 @@ export const auth0: LookAlike = {
       reads: (["authorize", "token", "par"] as const).map((at) => ({ at, pairs: nameResources })),
     },
   ],
+  carries: ["organization"],
   differences: [
     describesErrors(management, /^https:\/\/[^/]+\/api\/v2\//, (message, statusCode, error) => ({
       ...{ statusCode, error, message, errorCode: error.toLowerCase().replace(" ", "_") },
@@ -163,6 +170,13 @@ export const auth0: LookAlike = {
         azp: claims["client_id"],
         ...present({ gty: claims["sub"] === claims["client_id"] ? "client-credentials" : undefined }),
       })),
+    },
+    {
+      server:
+        "With the parameter `organization` of the authorization request, ID tokens and access tokens have org_id. If it is " +
+        "a name, and not an id that begins with `org_`, they also have org_name. Each person is a member of each organization.",
+      source: organizations,
+      acts: changeClaims(["id_token", "access_token"], nameOrganization),
     },
     publishesCertificates(keySet),
     publishesMetadata(discovery, [
@@ -218,7 +232,8 @@ export const auth0: LookAlike = {
     "Refresh token rotation of a client with a secret, which an application can choose, and the end of an old refresh token.",
     "Addresses in the metadata that this look-alike does not answer.",
     "The lifetimes and the `sub` of a person, which stay those of this server.",
-    "The passwordless login, the registration of clients, and organizations.",
+    "The passwordless login, and the registration of clients.",
+    "An `invitation` to an organization, the page that asks for one, and an organization of a client that acts for itself.",
     "The Management API other than people. A list has all people, or those of one whole id, name or email, and has no pages.",
     "That `/v2/logout` asks no question, and its parameter `federated`. Here, the person confirms the sign-out.",
     "The address of the page where a person enters the code of a device.",
@@ -238,6 +253,14 @@ function nameResources(sent: readonly Pair[], { address }: IncomingRequest): rea
   return [...others, ...new Set(resources)].map((each) =>
     typeof each === "string" ? ["resource", each] : each
   );
+}
+
+function nameOrganization(claims: Claims, _tools: Tools, { grant }: ActContext): Claims {
+  const { organization } = grant?.carried ?? {};
+  if (typeof organization !== "string") return claims;
+  if (organization.startsWith("org_")) return { ...claims, org_id: organization };
+  const org_name = organization.toLowerCase();
+  return { ...claims, org_id: `org_${digitsFor(org_name)}`, org_name };
 }
 
 function writeTime(claims: Claims): Claims {

@@ -19,6 +19,8 @@ export interface LookAlike {
   readonly differences: readonly Difference[];
   /** Grant types that this server does not have elsewhere. */
   readonly grantTypes?: readonly GrantType[];
+  /** Parameters of an authorization request that the claims of its tokens need. The grant carries them. */
+  readonly carries?: readonly string[];
   /** Sentences about known differences that the look-alike does not have. */
   readonly leftOut: readonly string[];
 }

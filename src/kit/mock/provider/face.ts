@@ -81,7 +81,7 @@ const pagePaths: readonly string[] = [
 
 /** `isForTests` says whether the names that are reserved for tests are good redirect URIs. */
 export function createFace({ name, host, clients, origins }: ClaimedProvider, isForTests: boolean): Face {
-  const { addresses, lax, grantTypes = [] } = lookAlikes[name];
+  const { addresses, lax, carries = [], grantTypes = [] } = lookAlikes[name];
   const provider = addresses(host);
   const { issuer, pages = issuer, endpoints, frames = [], aliases = {}, optionalInPath, leads } = provider;
   const baseUrl = pages.replace(/\/$/, "");
@@ -117,6 +117,11 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
         name: "provider_api",
         spec: providers[name].title,
         grantTypes,
+        requestParams: carries.map((name) => ({
+          name,
+          read: (text) => ({ carried: { [name]: text } }),
+        })),
+        carries: carries.map((name) => ({ name })),
         endpoints: [
           ...endpoints.flatMap((endpoint) => isApi(endpoint) ? [createApi(endpoint, usual)] : []),
           ...frames.map(({ url, page }): Endpoint => ({

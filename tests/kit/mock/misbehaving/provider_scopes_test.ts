@@ -1,6 +1,6 @@
 /** What a login at a look-alike asks for by parameters of the provider, and which tokens it gets. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
@@ -112,6 +112,28 @@ test("look-alike auth0: audience is the API of the access token, and userinfo ta
   assertEquals(decodeJwt(own.access_token).aud, audience);
   const unnamed = await logIn(as, auth0, { scope: "openid", audience: "orders" });
   assertEquals(decodeJwt(unnamed.access_token).aud, "https://shop.eu.auth0.com/");
+});
+
+test("look-alike auth0: organization names the organization in ID and access tokens, also after a refresh and a push", async () => {
+  await using as = await createShop("auth0");
+  const orgsOf = (tokens: Texts) =>
+    [tokens["id_token"]!, tokens["access_token"]!].map((text) => {
+      const { org_id, org_name } = decodeJwt(text);
+      return [org_id, org_name];
+    });
+  const scope = "openid offline_access";
+  const byId = await logIn(as, auth0, { scope, organization: "org_1" });
+  assertEquals(orgsOf(byId), [["org_1", undefined], ["org_1", undefined]]);
+  const byName = await logIn(as, auth0, { scope, organization: "Acme" });
+  const [[id, name] = [], ofAccess] = orgsOf(byName);
+  assertMatch(String(id), /^org_\w+$/);
+  assertEquals([name, ofAccess], ["acme", [id, "acme"]]);
+  const form = { grant_type: "refresh_token", refresh_token: byName.refresh_token, ...client };
+  assertEquals(orgsOf(await post(as, auth0[1], form)), [[id, "acme"], [id, "acme"]]);
+  const pushed = { response_type: "code", redirect_uri, scope, organization: "org_2", ...client };
+  const { request_uri } = await post(as, "https://shop.eu.auth0.com/oauth/par", pushed);
+  assertEquals(orgsOf(await logIn(as, auth0, { request_uri }))[0], ["org_2", undefined]);
+  assertEquals(orgsOf(await logIn(as, auth0, { scope })), [[undefined, undefined], [undefined, undefined]]);
 });
 
 const pool = "https://cognito-idp.eu-central-1.amazonaws.com";
