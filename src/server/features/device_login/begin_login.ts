@@ -103,7 +103,11 @@ async function beginLogin(exchange: Exchange, services: Services, limit: PeerLim
   if (beginning.isUnknown) await keepWaiting(beginning.client, services);
   const lifetime = lifetimeOf(beginning, services);
   const params = chooseParams(form, services);
-  const request = { clientId: beginning.client.id, params, lifetime, ...present({ confirmation }) };
+  const defaultScope = form.get("scope") === undefined ? access.scope : undefined;
+  const request = {
+    ...{ clientId: beginning.client.id, params, lifetime },
+    ...present({ confirmation, defaultScope }),
+  };
   const { id, deviceCode, userCode } = await storeRequest(request, services);
   exchange.note({ flow: id });
   noteAccess(access, exchange, services);

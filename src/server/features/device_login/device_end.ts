@@ -46,7 +46,8 @@ export const deviceEnd: Omit<RequestKind<Destination & { readonly login: DeviceR
     },
     async validate({ params }, { client, login }, _exchange, services) {
       const access = await requireAccess(createParams(login.params), client, services);
-      return { ...access, carried: { ...access.carried, ...carry(userCodeKey, params.get("user_code")) } };
+      const carried = { ...access.carried, ...carry(userCodeKey, params.get("user_code")) };
+      return { ...access, ...present({ scope: login.defaultScope }), carried };
     },
     issue({ grant }, { destination: { login } }) {
       // The page has shown the code, and no token needs it.

@@ -20,6 +20,8 @@ export interface DeviceRequest extends OfIssuer, Timed {
   readonly clientId: string;
   readonly secretHash: string;
   readonly params: readonly Pair[];
+  /** Without a scope in `params`, that of the issuer at which the device began. The person may answer at another one. */
+  readonly defaultScope?: readonly string[];
   readonly confirmation?: Confirmation;
   readonly lifetime: number;
   readonly expiresAt: number;

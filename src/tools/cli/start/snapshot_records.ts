@@ -136,7 +136,7 @@ function describeKinds({ clientMembers }: Pick<Slots, "clientMembers">): Readonl
     device_polls: record({ polledAt: time, interval: time }),
     device_request: record(
       { clientId: text, secretHash: text, params: pairs, lifetime: time, expiresAt: time },
-      { issuer: text, confirmation: record(confirmation), clock: text },
+      { issuer: text, confirmation: record(confirmation), clock: text, defaultScope: texts },
     ),
     grant: { anyOf: [record({ status: constant("denied"), clientId: text }), grant] },
     health: {},
