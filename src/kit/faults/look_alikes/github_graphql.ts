@@ -15,7 +15,7 @@ const refusal = refusals({
     error: "not_found",
     status: 501,
     sentence: "This look-alike answers only a query for the viewer",
-    expected: "a JSON object with a query for viewer, without fragments and directives",
+    expected: "a JSON object with a query for viewer, without directives, and with fragments on User only",
     change: "Ask for fewer fields of the viewer, or answer POST /graphql with as.route().",
   },
 });
@@ -62,26 +62,49 @@ function describeViewer(user: Members): Members {
   };
 }
 
+/** The tokens of each fragment, by its name. */
+type Fragments = ReadonlyMap<string, readonly string[]>;
+
 /** Arguments of fields change nothing, because all lists are empty. */
 function readQuery(text: string): readonly Field[] {
   const query = text.replace(/#.*/g, "").replace(/\([^()]*\)/g, "");
-  const [, fields = ""] = /^\s*(?:query(?:\s+\w+)?\s*)?\{(.*)$/s.exec(query) ?? [];
-  const tokens = (fields.match(/\w+|[^\s,]/g) ?? []).values();
-  const read = readFields(tokens, 0);
+  // Their fields have braces in braces at most.
+  const named = /\bfragment\s+(\w+)\s+on\s+User\s*\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})/g;
+  const fragments = new Map(
+    [...query.matchAll(named)].map(([, name = "", fields = ""]) => [name, split(fields)]),
+  );
+  const [, fields = ""] = /^\s*(?:query(?:\s+\w+)?\s*)?\{(.*)$/s.exec(query.replace(named, "")) ?? [];
+  const tokens = split(fields).values();
+  const read = readFields(tokens, fragments, "", 0);
   return tokens.next().done ? read : fail(refusal("provider_query_unknown"));
+}
+
+function split(text: string): readonly string[] {
+  return text.match(/\w+|\.{3}|[^\s,]/g) ?? [];
 }
 
 const deepest = 10;
 
-/** Reads the fields up to the closing brace. */
-function readFields(tokens: Iterator<string, undefined>, depth: number): readonly Field[] {
+/** Reads the fields of `parent` up to the closing brace. */
+function readFields(
+  tokens: Iterator<string, undefined>,
+  fragments: Fragments,
+  parent: string,
+  depth: number,
+): readonly Field[] {
   const read: Field[] = [];
   for (let token = tokens.next().value; token !== "}"; token = tokens.next().value) {
     const field = read.at(-1);
-    if (token === "{" && field !== undefined && depth < deepest) {
-      read[read.length - 1] = { ...field, fields: readFields(tokens, depth + 1) };
+    if (depth > deepest) throw refusal("provider_query_unknown");
+    if (token === "{" && field !== undefined) {
+      read[read.length - 1] = { ...field, fields: readFields(tokens, fragments, field.name, depth + 1) };
     } else if (token === ":" && field !== undefined) {
       read[read.length - 1] = { ...field, name: tokens.next().value ?? "" };
+    } else if (token === "..." && parent === "viewer") {
+      const name = tokens.next().value ?? "";
+      const isInline = name === "on" && tokens.next().value === "User" && tokens.next().value === "{";
+      const inside = isInline ? tokens : (fragments.get(name) ?? []).values();
+      read.push(...readFields(inside, fragments, parent, depth + 1));
     } else if (/^\w+$/.test(token ?? "")) read.push({ name: token!, alias: token!, fields: undefined });
     else throw refusal("provider_query_unknown");
   }

@@ -42,6 +42,23 @@ test("GraphQL of GitHub: the viewer has the fields that the query names, under i
   ]);
 });
 
+test("GraphQL of GitHub: fragments on User have their fields, inline, by a name, and in one another", async () => {
+  const { as, token } = await createShop();
+  await using _as = as;
+  const query = `fragment Names on User { login, ...More }
+    query Me { viewer { ...Names ... on User { isViewer } __typename } limit: rateLimit { cost } }
+    fragment More on User { mail: email organizations { nodes { login } } }`;
+  const organizations = { nodes: [] };
+  const viewer = {
+    login: "alice",
+    mail: "alice@example.com",
+    organizations,
+    isViewer: true,
+    __typename: "User",
+  };
+  assertEquals((await ask(as, token, query))[1], { data: { viewer, limit: { cost: 1 } } });
+});
+
 test("GraphQL of GitHub: a server of an enterprise has it below /api", async () => {
   const { as, token } = await createShop("git.acme.test");
   await using _as = as;
@@ -60,6 +77,14 @@ test("GraphQL of GitHub: another query, an unknown field and text that is no que
     "{ viewer }",
     "{ viewer { login { first } } }",
     "{ viewer ".repeat(50),
+    "{ viewer { ... on User ".repeat(50),
+    "{ viewer { ... on Bot { login } } }",
+    "{ rateLimit { ... on RateLimit { cost } } }",
+    "{ viewer { ...A } } fragment A on User { ...A }",
+    "{ viewer { ...A } } fragment A of User { login }",
+    "{ viewer { ...A } } fragment A on User login",
+    "fragment A on User { login }",
+    "query Me of { viewer { login } }",
     "",
     "mutation { viewer { login } }",
     "{ viewer { login } }}}} garbage",
