@@ -124,6 +124,14 @@ export const github: Survey = {
       ...{ does: "who", at: `GET ${api}/users/alice`, token: "Bearer" },
       reads: "login id name avatar_url html_url public_repos",
     },
+    "user by id": {
+      ...{ does: "who", at: `GET ${api}/user/735577801`, token: "Bearer" },
+      reads: "login id name avatar_url html_url public_repos",
+    },
+    zen: { does: "who", at: `GET ${api}/zen` },
+    octocat: { does: "who", at: `GET ${api}/octocat` },
+    versions: { does: "who", at: `GET ${api}/versions` },
+    meta: { does: "who", at: `GET ${api}/meta`, reads: "verifiable_password_authentication" },
     root: {
       ...{ does: "who", at: `GET ${api}/`, token: "token" },
       reads: "current_user_url rate_limit_url",
@@ -236,6 +244,7 @@ export const github: Survey = {
         "whether an organization has the member",
         "delete installation token",
       ],
+      ...["user by id", "zen", "octocat", "versions", "meta"],
       ...lists,
     ],
     ["npm ghauth 7.0.14", "ghauth.js", "device, form", "user"],
@@ -582,6 +591,7 @@ export const github: Survey = {
       "token, JSON",
       "refresh, JSON",
       "user",
+      "user by id",
     ],
     [
       "Ruby octokit 4.20.0",

@@ -36,6 +36,7 @@ import {
   withJson,
 } from "./differences.ts";
 import {
+  answersAll,
   checkAppToken,
   deleteAppGrant,
   deleteAppToken,
@@ -51,9 +52,10 @@ import {
   describeApp,
   describeInstallations,
   listRepositories,
+  publicAnswers,
 } from "./github_app.ts";
 import { githubApiOf } from "./providers.ts";
-import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
+import { type LookAlike, pagesOf, type ProviderEndpoint, type ShownPerson } from "./look_alike.ts";
 
 const page = pagesOf("https://docs.github.com/en/");
 const authorizing = page(
@@ -147,13 +149,18 @@ const pac4j = page(
   "https://github.com/pac4j/pac4j/blob/master/pac4j-oauth/src/main/java/org/pac4j/oauth/client/GitHubClient.java",
 );
 
+const octokitScopes = page(
+  "@octokit/oauth-methods, the library of GitHub, which splits the scope of each token response",
+  "https://github.com/octokit/oauth-methods.js/blob/main/src/exchange-device-code.ts",
+);
+
 const tokenScheme = tokenByScheme("token", authenticating);
 
 export const github: LookAlike = {
   addresses: (host) => ({
     // The id of the client or of an installation, what it is in, an organization, a team or a repository, and a person.
     optionalInPath:
-      /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)|(?<=\/app\/installations)\/\d+|(?<=^(?:\/api\/v3)?)\/(?:orgs|users|repos\/[^/]+)\/[^/]+(?=\/installation$)|(?<=^(?:\/api\/v3)?\/(?:orgs|repos|teams|user\/memberships\/orgs)\/).+$|(?<=^(?:\/api\/v3)?\/users)\/[^/]+(?=\/|$)/,
+      /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)|(?<=\/app\/installations)\/\d+|(?<=^(?:\/api\/v3)?)\/(?:orgs|users|repos\/[^/]+)\/[^/]+(?=\/installation$)|(?<=^(?:\/api\/v3)?\/(?:orgs|repos|teams|user\/memberships\/orgs)\/).+$|(?<=^(?:\/api\/v3)?\/users)\/[^/]+(?=\/|$)|(?<=^(?:\/api\/v3)?\/user\/)\d+$/,
     issuer: `https://${host}`,
     endpoints: [
       { url: `https://${host}/login/oauth/authorize`, is: "authorize", source: authorizing },
@@ -188,11 +195,13 @@ export const github: LookAlike = {
         ...{ written: `${githubApiOf(host)}/users/{name}/${name}`, accepts: [tokenScheme] },
         ...{ names: isNamed, shows: () => [] },
       })),
-      {
-        ...{ url: `${githubApiOf(host)}/users`, is: "userinfo", source: users, accepts: [tokenScheme] },
-        ...{ written: `${githubApiOf(host)}/users/{name}`, names: isNamed },
+      ...([["users", "users/{name}", isNamed], ["user/", "user/{id}", isNumbered]] as const).map((
+        [path, written, names],
+      ): ProviderEndpoint => ({
+        ...{ url: `${githubApiOf(host)}/${path}`, is: "userinfo", source: users, accepts: [tokenScheme] },
+        ...{ written: `${githubApiOf(host)}/${written}`, names },
         shows: (person) => describeUser(person, host),
-      },
+      })),
       ...["orgs", "repos", "teams", "user/memberships/orgs"].map((name) => ({
         ...{
           url: `${githubApiOf(host)}/${name}/`,
@@ -207,11 +216,11 @@ export const github: LookAlike = {
         accepts: [tokenScheme],
         shows: () => ({ total_count: 0, installations: [] }),
       },
-      ...([["rate_limit", rateLimit, describeRateLimit], [
-        "",
-        root,
-        describeRoot(githubApiOf(host)),
-      ]] as const)
+      ...([
+        ["rate_limit", rateLimit, describeRateLimit],
+        ["", root, answersAll(describeRoot(githubApiOf(host)))],
+        ...Object.entries(publicAnswers).map(([path, answer]) => [path, root, answersAll(answer)] as const),
+      ] as const)
         .map(([path, source, answer]) => ({
           ...{ url: `${githubApiOf(host)}/${path}`, method: "GET", is: "userinfo", source } as const,
           ...{ accepts: [tokenScheme], answer },
@@ -276,6 +285,11 @@ export const github: LookAlike = {
     },
     presumesRedirectUri(authorizing),
     presumesCode(authorizing),
+    {
+      server: "A login without a scope has none, also that of a device.",
+      source: authorizing,
+      sets: { defaultScope: [] },
+    },
     {
       server: "A GitHub App acts as itself by a JWT, with its key in the `jwks` of the client.",
       source: appJwt,
@@ -359,6 +373,11 @@ export const github: LookAlike = {
     sendsNoIdToken(authorizing),
     sendsNoCompleteUri(authorizing),
     separatesScopeByCommas(authorizing),
+    {
+      server: "If the token has no scope, the scope of the token response is empty.",
+      source: octokitScopes,
+      acts: changeTokens((members) => ({ ...members, scope: members["scope"] ?? "" })),
+    },
     bearerInLowerCase(authorizing),
     {
       server:
@@ -440,6 +459,10 @@ const listsOfEach = [
 function isNamed({ username }: ShownPerson, { address }: IncomingRequest): boolean {
   const [, name = ""] = /\/users\/([^/]+)/.exec(address.path) ?? [];
   return name.toLowerCase() === username.toLowerCase();
+}
+
+function isNumbered({ subject }: ShownPerson, { address }: IncomingRequest): boolean {
+  return address.path.endsWith(`/${numberFor(subject)}`);
 }
 
 const apiEndpoints: readonly string[] = ["userinfo", "introspect", "revoke"];

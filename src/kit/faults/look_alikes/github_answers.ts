@@ -78,15 +78,20 @@ export async function deleteToken(exchange: Exchange, services: Services): Promi
   return nothing;
 }
 
-/** Names the first addresses, also without a token. */
-export function describeRoot(api: string) {
+/** Answers also without a token. */
+export function answersAll(answer: Answer) {
   return async (exchange: Exchange, services: Services): Promise<Answer> => {
     await checkSentToken(exchange, services);
-    return json({
-      ...{ current_user_url: `${api}/user`, emails_url: `${api}/user/emails` },
-      ...{ user_url: `${api}/users/{user}`, rate_limit_url: `${api}/rate_limit` },
-    });
+    return answer;
   };
+}
+
+/** Names the first addresses. */
+export function describeRoot(api: string): Answer {
+  return json({
+    ...{ current_user_url: `${api}/user`, emails_url: `${api}/user/emails` },
+    ...{ user_url: `${api}/users/{user}`, rate_limit_url: `${api}/rate_limit` },
+  });
 }
 
 async function checkSentToken(exchange: Exchange, services: Services): Promise<boolean> {

@@ -100,3 +100,15 @@ function describeInstallation({ id: client_id }: Client, id: number): Members {
     ...{ created_at: since, updated_at: since, suspended_by: null, suspended_at: null },
   };
 }
+
+function plain(body: string): Answer {
+  return { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body };
+}
+
+/** What programs ask for to see whether the API answers, by the path. */
+export const publicAnswers: Readonly<Record<string, Answer>> = {
+  zen: plain("Keep it small."),
+  octocat: plain(" /\\_/\\\n( o.o )\n"),
+  versions: json(["2026-03-10", "2022-11-28"]),
+  meta: json({ verifiable_password_authentication: false }),
+};

@@ -13,3 +13,5 @@ export {
   answerNoApp as describeInstallations,
   answerNoApp as listRepositories,
 };
+
+export const publicAnswers: Readonly<Record<string, Answer>> = {};

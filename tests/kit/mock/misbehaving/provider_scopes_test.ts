@@ -6,6 +6,7 @@ import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/m
 import { test } from "../../../runner.ts";
 
 const redirect_uri = "https://shop.test/callback";
+const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 const client = { client_id: "shop", client_secret: "the secret of the shop" };
 
 type Texts = Readonly<Record<string, string>>;
@@ -134,6 +135,61 @@ test("look-alike auth0: organization names the organization in ID and access tok
   const { request_uri } = await post(as, "https://shop.eu.auth0.com/oauth/par", pushed);
   assertEquals(orgsOf(await logIn(as, auth0, { request_uri }))[0], ["org_2", undefined]);
   assertEquals(orgsOf(await logIn(as, auth0, { scope })), [[undefined, undefined], [undefined, undefined]]);
+});
+
+const github = [
+  "https://github.com/login/oauth/authorize",
+  "https://github.com/login/oauth/access_token",
+] as const;
+
+test("look-alike github: a login without a scope has none, and neither has that of a device", async () => {
+  await using as = await createMock({
+    lookLike: "github",
+    clients: [{ ...client, redirect_uris: [redirect_uri], grant_types: ["authorization_code", deviceGrant] }],
+  });
+  const accept = { accept: "application/json" };
+  const ask = async (url: string, params: Texts) => {
+    const answer = await as.fetch(url, {
+      method: "POST",
+      headers: accept,
+      body: new URLSearchParams(params),
+    });
+    return await answer.json();
+  };
+  const query = new URLSearchParams({ client_id: "shop", redirect_uri });
+  const callback = await as.authorize(`${github[0]}?${query}`, { username: "alice" });
+  const byCode = await ask(github[1], { ...client, code: callback.searchParams.get("code")! });
+  const { device_code, user_code } = await ask("https://github.com/login/device/code", { client_id: "shop" });
+  await as.approveDevice(user_code, "alice");
+  const byDevice = await ask(github[1], { client_id: "shop", device_code, grant_type: deviceGrant });
+  for (const { scope, token_type, access_token } of [byCode, byDevice]) {
+    assertEquals([scope, token_type], ["", "bearer"]);
+    const user = await get(as, "https://api.github.com/user", access_token);
+    assertEquals([user.status, user.headers.get("x-oauth-scopes")], [200, ""]);
+    assertEquals((await get(as, "https://api.github.com/user/emails", access_token)).status, 403);
+    const found = async (id: number) => {
+      const answer = await get(as, `https://api.github.com/user/${id}`, access_token);
+      return [answer.status, (await answer.json()).login];
+    };
+    const { id } = await user.json();
+    assertEquals([await found(id), await found(id + 1)], [[200, "alice"], [404, undefined]]);
+  }
+});
+
+test("look-alike github: what programs ask for to see whether the API answers needs no token, but no wrong one", async () => {
+  await using as = await createShop("github");
+  const api = "https://api.github.com";
+  assertEquals((await get(as, `${api}/zen`, "wrong")).status, 401);
+  for (
+    const [path, type] of [["zen", "text/plain; charset=utf-8"], ["octocat", "text/plain; charset=utf-8"], [
+      "versions",
+      "application/json",
+    ], ["meta", "application/json"]]
+  ) {
+    const answer = await as.fetch(`${api}/${path}`);
+    assertEquals([answer.status, answer.headers.get("content-type")], [200, type]);
+    assertMatch(await answer.text(), /\S/);
+  }
 });
 
 const pool = "https://cognito-idp.eu-central-1.amazonaws.com";
