@@ -33,9 +33,12 @@ const directory = `${apis}/admin/directory/v1`;
 const staff = `${directory}/groups/staff%40example.com`;
 const reads = "access_token expires_in id_token";
 
+const cloud = "https://www.googleapis.com/auth/cloud-platform";
+const robots = "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts";
+
 export const google: Survey = {
   scope: "openid email profile https://www.googleapis.com/auth/admin.directory.user.readonly " +
-    "https://www.googleapis.com/auth/admin.directory.group.readonly",
+    "https://www.googleapis.com/auth/admin.directory.group.readonly https://www.googleapis.com/auth/cloud-platform",
   calls: {
     logout: { does: "logout", at: "GET https://accounts.google.com/Logout" },
     metadata: {
@@ -156,6 +159,30 @@ export const google: Survey = {
         token: "Bearer",
         reads: "isMember",
       },
+    },
+    workload: {
+      ...{ does: "who", at: "POST https://sts.googleapis.com/v1/token", reads: "access_token expires_in" },
+      params: {
+        ...{ grant_type: "urn:ietf:params:oauth:grant-type:token-exchange", audience: "pool", scope: cloud },
+        subject_token: "{subject_token}",
+        subject_token_type: "urn:ietf:params:oauth:token-type:jwt",
+      },
+    },
+    "project of the pool": {
+      ...{
+        does: "who",
+        at: "GET https://cloudresourcemanager.googleapis.com/v1/projects/1",
+        token: "Bearer",
+      },
+      reads: "projectId",
+    },
+    "act as a service account": {
+      ...{ does: "who", at: `POST ${robots}/shop:generateAccessToken`, token: "Bearer", sends: "json" },
+      ...{ params: { scope: cloud, lifetime: "3600s" }, reads: "accessToken expireTime" },
+    },
+    "ID token of a service account": {
+      ...{ does: "who", at: `POST ${robots}/shop:generateIdToken`, token: "Bearer", sends: "json" },
+      ...{ params: { audience: "https://run.test" }, reads: "token" },
     },
     "service account": {
       ...{ does: "exchange", at: `POST ${token}`, reads: "access_token expires_in token_type" },
@@ -591,6 +618,7 @@ export const google: Survey = {
       "keys",
       "tokeninfo, POST",
       "revoke, query",
+      ...["workload", "act as a service account"],
     ],
     ["npm @googleapis/people 8.0.0", "build/v1.js", "people"],
     [
@@ -599,6 +627,7 @@ export const google: Survey = {
       "certificates",
       "refresh",
       "tokeninfo",
+      ...["workload", "project of the pool", "act as a service account", "ID token of a service account"],
     ],
     [
       "PyPI google-auth-oauthlib 1.5.0",

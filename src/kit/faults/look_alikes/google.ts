@@ -37,6 +37,7 @@ import {
   describeTokenAsBefore,
 } from "./google_answers.ts";
 import { listCertificates } from "./certificates.ts";
+import { federationLax, listFederationEndpoints } from "./google_federation.ts";
 import { redeemsAssertion } from "./google_service_account.ts";
 import { signsBrowserOut } from "./browser_sign_out.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
@@ -142,9 +143,9 @@ const elysia = page(
 export const google: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}`,
-    // A person or a group of the Directory API, and a member of the group.
+    // A person or a group of the Directory API, and a member of the group. The email of a service account.
     optionalInPath:
-      /(?<=^\/admin\/directory\/v1\/(?:users|groups)\/)[^/]+(?:$|\/(?=members|hasMember))|(?<=\/(?:members|hasMember)\/)[^/]+$/g,
+      /(?<=^\/admin\/directory\/v1\/(?:users|groups)\/)[^/]+(?:$|\/(?=members|hasMember))|(?<=\/(?:members|hasMember)\/)[^/]+$|(?<=^\/v1\/projects\/)\d+$|(?<=^\/v1\/projects\/-\/serviceAccounts\/)[^/:]+(?=:\w+$)/g,
     aliases: { "https://admin.googleapis.com": apis },
     endpoints: [
       { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: openId },
@@ -202,6 +203,7 @@ export const google: LookAlike = {
         shows: describeGooglePerson,
       },
       ...listDirectoryEndpoints(),
+      ...listFederationEndpoints(),
       // Earlier addresses, which many libraries have built in.
       { url: `https://${host}/o/oauth2/auth`, is: "authorize", source: clientSecrets },
       ...([
@@ -232,6 +234,7 @@ export const google: LookAlike = {
     secretEitherWay(configuration),
     sameSecretTwice(elysia),
     ignoresScopeOfCode(webServer),
+    ...federationLax,
     {
       server: "The host of the Directory API may be `www.googleapis.com`.",
       source: directoryBefore,
@@ -271,13 +274,17 @@ export const google: LookAlike = {
   ],
   differences: [
     typesKeysAsJson(openId),
-    refusesUnknown(apiErrors, /^https:\/\/(?:admin|people|www)\.googleapis\.com\//, (message) => ({
-      error: { code: 501, message, status: "UNIMPLEMENTED" },
-    })),
+    refusesUnknown(
+      apiErrors,
+      /^https:\/\/(?:admin|cloudresourcemanager|iamcredentials|people|www)\.googleapis\.com\//,
+      (message) => ({
+        error: { code: 501, message, status: "UNIMPLEMENTED" },
+      }),
+    ),
     describesRefusals(
       "The errors of the APIs are an object with `code`, `message` and `status`, also without a token.",
       apiErrors,
-      /^https:\/\/(?:(?:admin|people)\.googleapis\.com\/|www\.googleapis\.com\/(?:admin|oauth2\/v[12]\/userinfo|userinfo)\b)/,
+      /^https:\/\/(?:(?:admin|cloudresourcemanager|iamcredentials|people)\.googleapis\.com\/|www\.googleapis\.com\/(?:admin|oauth2\/v[12]\/userinfo|userinfo)\b)/,
       describeApiError,
     ),
     describesRefusals(
@@ -352,7 +359,8 @@ export const google: LookAlike = {
   leftOut: [
     "The address of the page where a person enters the code of a device.",
     "Other addresses of the Directory API, and pages of its lists.",
-    "Impersonated service accounts, the metadata server, and workload identity federation.",
+    "signJwt and signBlob of service accounts, which workloads may act as which one, and the metadata server.",
+    "Subject tokens of AWS and SAML. Here, the JWT of a workload is of an issuer in `trust`.",
     "The tokens of Firebase, which other issuers sign.",
     "The claim `hd`, and the scopes of a token response as URLs.",
     "The `iss` without `https://` in ID tokens, which Google sends to older applications only, and the OpenID Connect of " +

@@ -1,5 +1,6 @@
 /** What Google answers a service account, which signs a JWT in place of a login. */
 
+import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Claims } from "../../../ground/values/members.ts";
 import type { Client } from "../../../server/oauth/contracts/client.ts";
@@ -67,19 +68,22 @@ export function redeemsAssertion(usual: Endpoint["handle"]): Endpoint["handle"] 
     if (typeof audience === "string") {
       return json({ id_token: await signIdToken(audience, client, exchange, services) });
     }
-    const redemption = await redeem(client, claims, exchange, services);
-    // act
-    const issue = {
-      redemption: { ...redemption, accessTokenOnly: true },
-      client,
-      sender: bearer,
-      exchange,
-    } as const;
-    const tokens = await prepareTokens(issue, services);
-    await commitChange(tokens, services);
-    // respond
-    return await answerTokens(tokens, exchange, services);
+    // act, respond
+    return await issueTokens(await redeem(client, claims, exchange, services), client, exchange, services);
   };
+}
+
+/** Answers with an access token alone. */
+export async function issueTokens(
+  proposed: ReturnType<typeof redeemForItself>,
+  client: Client,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const redemption = { ...proposed, accessTokenOnly: true } as const;
+  const tokens = await prepareTokens({ redemption, client, sender: bearer, exchange }, services);
+  await commitChange(tokens, services);
+  return await answerTokens(tokens, exchange, services);
 }
 
 // In seconds.
@@ -117,7 +121,7 @@ async function redeem(
   return await redeemForPerson({ person, access, nonce: undefined }, client, services);
 }
 
-async function signIdToken(
+export async function signIdToken(
   aud: string,
   { id: email }: Client,
   exchange: Exchange,

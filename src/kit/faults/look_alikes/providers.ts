@@ -78,7 +78,8 @@ export const providers: Readonly<Record<LookAlikeName, Provider>> = {
     title: "Google, web server applications",
     host: "accounts.google.com",
     others: () =>
-      ["admin", "oauth2", "openidconnect", "people", "www"].map((each) => `${each}.googleapis.com`),
+      "admin cloudresourcemanager iamcredentials oauth2 openidconnect people sts www".split(" ")
+        .map((each) => `${each}.googleapis.com`),
   },
   keycloak: { title: "Keycloak, a realm", host: "sso.example.com/realms/shop", hasTenants: true },
   linkedin: {

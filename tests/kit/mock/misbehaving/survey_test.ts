@@ -55,19 +55,26 @@ async function openProvider(name: LookAlikeName): Promise<Login> {
       ...each,
       claims: { ...each.claims, groups: ["staff@example.com"] },
     })),
-    clients: [{
-      ...{
-        grant_types: [
-          "authorization_code",
-          "refresh_token",
-          "client_credentials",
-          deviceGrant,
-          exchangeGrant,
-        ],
+    clients: [
+      {
+        ...{
+          grant_types: [
+            "authorization_code",
+            "refresh_token",
+            "client_credentials",
+            deviceGrant,
+            exchangeGrant,
+          ],
+        },
+        ...{ client_id: clientId, redirect_uris: [redirectUri], post_logout_redirect_uris: [home] },
+        ...{ ...credentials, ...(name === "slack" ? { rotate_refresh_tokens: true } : {}) },
       },
-      ...{ client_id: clientId, redirect_uris: [redirectUri], post_logout_redirect_uris: [home] },
-      ...{ ...credentials, ...(name === "slack" ? { rotate_refresh_tokens: true } : {}) },
-    }, { client_id: "device", redirect_uris: [redirectUri], grant_types: [deviceGrant] }],
+      { client_id: "device", redirect_uris: [redirectUri], grant_types: [deviceGrant] },
+      {
+        ...{ client_id: "pool", client_secret: secret, grant_types: [exchangeGrant] },
+      },
+    ],
+    trust: [{ issuer: "https://ci.test", jwks: { keys: [appKey] }, audiences: ["pool"], subjects: ["*"] }],
   });
   const clientSecret = name === "apple" ? await signSecret(pair.privateKey, clientId) : secret;
   const claims = { iss: clientId, aud: "https://oauth2.googleapis.com/token" };
@@ -75,6 +82,7 @@ async function openProvider(name: LookAlikeName): Promise<Login> {
     ...{ client_id: clientId, client_secret: secret },
     assertion: await signAsApp({ ...claims, scope: surveys.google.scope.replace(/openid \w+ \w+ /, "") }),
     assertion_of_audience: await signAsApp({ ...claims, target_audience: home }),
+    subject_token: await signAsApp({ iss: "https://ci.test", aud: "pool", sub: "job" }),
     batch: JSON.stringify([{ id: "1", method: "GET", url: "/me" }]),
   };
   return { as, name, clientId, clientSecret, values };
