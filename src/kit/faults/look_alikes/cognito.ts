@@ -190,7 +190,7 @@ export const cognito: LookAlike = {
     "The form of `/signup` for a new person. Here, a person of this server signs in there.",
     "That `/logout` asks no question, and its parameter redirect_uri. Here, the person confirms the sign-out.",
     "The SECRET_HASH of InitiateAuth: this server keeps no secret of a client, so it cannot check one.",
-    "Other actions of the API of user pools than these, and attributes of your own.",
+    "Other actions of the API of user pools than these, such as those with `Admin`, and attributes of your own.",
   ],
 };
 

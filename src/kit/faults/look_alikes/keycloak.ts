@@ -243,7 +243,7 @@ export const keycloak: LookAlike = {
     "The mappers of a realm, which choose the claims.",
     "The page `delegated`, at which the browser of a login by keycloak-installed-adapter ends.",
     "Offline tokens. A sign-out with a refresh token ends the tokens of this login, and not the session of the person.",
-    "The backchannel authentication endpoint, and the account console.",
+    "The backchannel authentication endpoint, the account console with its `whoami`, and the grant for UMA tickets.",
     "The roles that the admin API needs, and what it has beside people and groups. " +
     "A list has all people, or those of one whole id, name or email, and has no pages.",
     "The address of the page where a person enters the code of a device.",
