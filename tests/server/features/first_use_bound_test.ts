@@ -2,6 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { memoryStore, type ServerOptions, type Store } from "../../../src/mod.ts";
+import { interruptedStore } from "../interrupted_store.ts";
 import { assertCode, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";
 import { test } from "../../runner.ts";
 import { countingStore } from "../../security/counting_store.ts";
@@ -126,15 +127,10 @@ test("first use: processes that share a store keep 200 clients together, even wi
 });
 
 test("first use: a server does not shorten what another one with longer lifetimes recorded", async () => {
-  const store = memoryStore();
-  let meanwhile = () => Promise.resolve();
-  const get: Store["get"] = async (kind, id, now) => {
-    const entry = await store.get(kind, id, now);
-    if (kind.name === "client") await meanwhile();
-    return entry;
-  };
+  const interrupted = interruptedStore("get", "client");
+  const { store } = interrupted;
   const lifetimes = { refreshIdle: 600, accessToken: 60 };
-  await withoutClients({ store: { ...store, get }, lifetimes }, async (world) => {
+  await withoutClients({ store, lifetimes }, async (world) => {
     const { now } = world.clock;
     const refreshed = async (token: string | undefined) =>
       (await assertTokens(await refresh(world, token, { client_id: "app-0" })))["refresh_token"] as string;
@@ -143,8 +139,7 @@ test("first use: a server does not shorten what another one with longer lifetime
     const second = await refreshed(first);
     world.clock.advance(599);
     const needed = now + 86_400;
-    meanwhile = async () => {
-      meanwhile = () => Promise.resolve();
+    interrupted.meanwhile = async () => {
       const { value, version, expiresAt } = (await store.get(storedClients, "app-0", now))!;
       await store.put(storedClients, "app-0", { ...value, aliveUntil: needed }, {
         expiresAt,

@@ -1,7 +1,8 @@
 /** First use: the first successful redemption fixes how the client authenticates. */
 
 import { assertEquals, assertNotEquals } from "@std/assert";
-import { memoryStore, type ServerOptions, type Store } from "../../../src/mod.ts";
+import { memoryStore, type ServerOptions } from "../../../src/mod.ts";
+import { interruptedStore } from "../interrupted_store.ts";
 import { assertTokens, challengeOf } from "../oauth/refusals.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in_world.ts";
@@ -194,20 +195,13 @@ test("first use: the first redemption fixes the method, also if its tokens end b
   }));
 
 test("first use: a request is refused if a device login of its id is approved in the same moment", () => {
-  const store = memoryStore();
-  let meanwhile: (() => Promise<unknown>) | undefined;
-  const put: Store["put"] = async (kind, ...rest) => {
-    const act = kind.name === "client" ? meanwhile : undefined;
-    if (act !== undefined) meanwhile = undefined;
-    await act?.();
-    return await store.put(kind, ...rest);
-  };
-  return withoutClients({ login: "picker", store: { ...store, put } }, async (world) => {
+  const interrupted = interruptedStore("put", "client");
+  return withoutClients({ login: "picker", store: interrupted.store }, async (world) => {
     const [browser, other] = [createBrowser(world), createBrowser(world)];
     const device = await openConsent(other, await begin(world, { client_id: "my-cli" }));
     const signIn = await browser.open(world.authorizeUrl(asked()));
     const consent = await browser.submit(signIn, { person: "alice" });
-    meanwhile = () => other.submit(device, { decision: "approve" });
+    interrupted.meanwhile = () => other.submit(device, { decision: "approve" });
     const refused = await browser.submit(consent, { decision: "approve" });
     const { reason, expected, received, remedy } = world.lastRefusal()!;
     assertEquals([refused.status, reason], [400, "first_use_taken"]);

@@ -1,7 +1,8 @@
 /** How many registered clients the server keeps, how long, and which one makes room (RFC 7591 §5). */
 
 import { assert, assertEquals, assertFalse } from "@std/assert";
-import { memoryStore, type Store, StoreUnavailable } from "../../../src/mod.ts";
+import { memoryStore, StoreUnavailable } from "../../../src/mod.ts";
+import { interruptedStore } from "../interrupted_store.ts";
 import { test } from "../../runner.ts";
 import { overtakenStore } from "../overtaken_store.ts";
 import { createSignal } from "../../signal.ts";
@@ -107,21 +108,13 @@ test("registration: 2,000 approved clients, then an approval gets 429, and none 
 });
 
 test("registration: a seat whose client is gone, because the store failed, is free again after ten minutes", async () => {
-  let fails = false;
-  const memory = memoryStore();
-  const store: Store = {
-    ...memory,
-    put: (kind, id, value, terms) =>
-      fails && kind.name === "client_places"
-        ? Promise.reject(new StoreUnavailable("a fault"))
-        : memory.put(kind, id, value, terms),
-  };
+  const interrupted = interruptedStore("put", "client_places");
+  const { store } = interrupted;
   await using world = createRegistrationWorld({ store });
   const { registration_client_uri: uri, registration_access_token: token } = await registered(world);
-  await takeSeats(memory, list, 199, world.clock.now);
-  fails = true;
+  await takeSeats(store, list, 199, world.clock.now);
+  interrupted.meanwhile = () => Promise.reject(new StoreUnavailable("a fault"));
   assertEquals((await send(world, "DELETE", uri, { token })).status, 503);
-  fails = false;
   assertEquals((await send(world, "DELETE", uri, { token })).status, 401, "the client is gone");
   assertEquals((await register(world, { redirect_uris: [nativeUri] })).status, 429);
   world.clock.advance(600);
@@ -129,27 +122,18 @@ test("registration: a seat whose client is gone, because the store failed, is fr
 });
 
 test("registration: of a full list, a server whose clock is ahead ends no client that another one is storing", async () => {
-  const memory = memoryStore();
-  const written = createSignal();
-  const arrived = createSignal();
-  let isSlow = false;
-  const store: Store = {
-    ...memory,
-    async put(kind, id, value, terms) {
-      if (isSlow && kind.name === "client") {
-        isSlow = false;
-        arrived.give();
-        await written.given;
-      }
-      return await memory.put(kind, id, value, terms);
-    },
-  };
-  const [world, ahead] = [createRegistrationWorld({ store }), createRegistrationWorld({ store: memory })];
+  const interrupted = interruptedStore("put", "client");
+  const { store } = interrupted;
+  const [written, arrived] = [createSignal(), createSignal()];
+  const [world, ahead] = [createRegistrationWorld({ store }), createRegistrationWorld({ store })];
   ahead.clock.advance(120);
-  isSlow = true;
+  interrupted.meanwhile = () => {
+    arrived.give();
+    return written.given;
+  };
   const slow = registered(world);
   await arrived.given;
-  await takeSeats(memory, list, 199, world.clock.now);
+  await takeSeats(store, list, 199, world.clock.now);
   ahead.clock.advance(300);
   const refused = await register(ahead, { redirect_uris: [nativeUri] });
   assertEquals([refused.status, refused.headers.get("retry-after")], [429, "180"]);

@@ -7,6 +7,7 @@ import { StoreUnavailable } from "../../../src/server/store/store.ts";
 import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { testWith } from "../oauth/test_in_world.ts";
+import { interruptedStore } from "../interrupted_store.ts";
 import { test } from "../../runner.ts";
 import {
   createBrowser,
@@ -195,19 +196,11 @@ test("second factor: at a browser with two people, only the one who proves it ha
 });
 
 test("second factor: a store that cannot keep it ends the request with an error (OAuth 2.1 §4.1.2.1)", async () => {
-  const store = memoryStore();
-  let isFull = false;
-  const failing: typeof store = {
-    ...store,
-    put: (kind, ...rest) =>
-      isFull && kind.name === "session"
-        ? Promise.reject(new StoreUnavailable("a fault"))
-        : store.put(kind, ...rest),
-  };
-  await using world = createWorld({ ...options, store: failing });
+  const interrupted = interruptedStore("put", "session");
+  await using world = createWorld({ ...options, store: interrupted.store });
   const browser = createBrowser(world);
   const page = await signIn(world, "carol", { acr_values: "mfa" }, browser);
-  isFull = true;
+  interrupted.meanwhile = () => Promise.reject(new StoreUnavailable("a fault"));
   const answer = await browser.submit(page, { code: appCode(world.clock.now) });
   assertEquals(new URL(answer.leftFor!).searchParams.get("error"), "temporarily_unavailable");
 });

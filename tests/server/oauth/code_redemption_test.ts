@@ -13,6 +13,7 @@ import {
   redirectUri,
   type World,
 } from "../../world.ts";
+import { interruptedStore } from "../interrupted_store.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";
 
 const it = testWith();
@@ -40,7 +41,7 @@ it("code: the journal explains the probable cause of a replay (OAuth 2.1 §4.1.3
 });
 
 test("code: of two redemptions that overlap, the second one revokes the grant, and the journal says so (OAuth 2.1 §4.1.3)", async () => {
-  const interrupted = interruptedStore();
+  const interrupted = interruptedStore("get", "grant");
   await using world = createWorld({ store: interrupted.store });
   const code = await world.code();
   interrupted.meanwhile = async () => {
@@ -52,28 +53,8 @@ test("code: of two redemptions that overlap, the second one revokes the grant, a
   assertEquals(await statusOf(code, interrupted.store, world), "revoked");
 });
 
-/** Runs `meanwhile` right after the next read of a grant, so that the read is stale. */
-function interruptedStore(): { store: Store; meanwhile?: (() => Promise<unknown>) | undefined } {
-  const memory = memoryStore();
-  const interrupted: ReturnType<typeof interruptedStore> = {
-    store: {
-      ...memory,
-      async get(kind, id, now) {
-        const entry = await memory.get(kind, id, now);
-        const { meanwhile } = interrupted;
-        if (kind.name === "grant" && meanwhile !== undefined) {
-          interrupted.meanwhile = undefined;
-          await meanwhile();
-        }
-        return entry;
-      },
-    },
-  };
-  return interrupted;
-}
-
 test("code: a wrong verifier at the same time as a redemption revokes nothing (OAuth 2.1 §7.5.3, §4.1.3)", async () => {
-  const interrupted = interruptedStore();
+  const interrupted = interruptedStore("get", "grant");
   await using world = createWorld({ store: interrupted.store });
   const code = await world.code();
   interrupted.meanwhile = async () => void await assertTokens(await world.redeem(code));

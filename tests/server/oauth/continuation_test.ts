@@ -2,9 +2,8 @@
 
 import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { grants } from "../../../src/server/oauth/contracts/grant.ts";
-import { memoryStore } from "../../../src/server/store/memory.ts";
-import type { Store } from "../../../src/server/store/store.ts";
 import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { interruptedStore } from "../interrupted_store.ts";
 import { test } from "../../runner.ts";
 import { testWith } from "./test_in_world.ts";
 import { type countingStore, valuesOf } from "../../security/counting_store.ts";
@@ -175,22 +174,12 @@ for (const [uri, client_uri, expected] of homes) {
 }
 
 test("continuation: who signs in a moment after another browser has answered the request is signed in, too", async () => {
-  const memory = memoryStore();
-  let overtake: (() => Promise<unknown>) | undefined;
-  const store: Store = {
-    ...memory,
-    async put(kind, ...terms) {
-      const first = kind.name === grants.name ? overtake : undefined;
-      if (first !== undefined) overtake = undefined;
-      await first?.();
-      return await memory.put(kind, ...terms);
-    },
-  };
-  await inWorld({ store, login: "auto:alice" }, async (world) => {
+  const interrupted = interruptedStore("put", "grant");
+  await inWorld({ store: interrupted.store, login: "auto:alice" }, async (world) => {
     const { request_uri } = await (await world.post("/oauth2/par", authorizationParams())).json();
     const url = `/oauth2/authorize?${new URLSearchParams({ client_id: "public", request_uri })}`;
     const [first, second] = [createBrowser(world), createBrowser(world)];
-    overtake = async () => assert(codeOf(await first.open(url)));
+    interrupted.meanwhile = async () => assert(codeOf(await first.open(url)));
     const late = await second.open(url);
     assertEquals([late.status, world.lastRefusal()?.reason], [409, "already_approved"]);
     assertEquals([...second.cookies.keys()], [...first.cookies.keys()]);
