@@ -284,13 +284,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: "A number that is divisible by a composite one is no prime either. It saves dividing by these.",
   },
   {
-    file: "src/server/oauth/tokens/check_grant.ts",
-    line: 'if (entry === undefined || entry.value.status === "revoked") return;',
-    before: 'entry.value.status === "revoked"',
-    after: "false",
-    reason: "A grant that is revoked again stays the same. It saves writing it.",
-  },
-  {
     file: "src/tools/dashboard/search/search.ts",
     line: "const words = wanted.toLowerCase().split(/\\s+/);",
     before: "/\\s+/",

@@ -9,8 +9,7 @@ import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { opaqueTokens } from "../../../server/oauth/tokens/access_token.ts";
 import { parseCredential } from "../../../server/oauth/secrets/credential.ts";
 import { endToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
-import { findGrant } from "../../../server/oauth/tokens/check_grant.ts";
-import { grants } from "../../../server/oauth/contracts/grant.ts";
+import { changeGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import { readIssuedIdToken } from "../../../server/oauth/tokens/issued_id_token.ts";
 import { moveBack } from "../../faults/move_back.ts";
 import { decryptJwt } from "../client/decrypt_jwt.ts";
@@ -161,17 +160,12 @@ async function expireRecord(id: string, running: RunningTenant): Promise<void> {
 }
 
 async function endChain(grantId: string, services: Services): Promise<void> {
-  const { store, now } = services;
-  // A failed write means that another request changed the grant, so the loop reads it again.
-  while (true) {
-    const entry = await findGrant(grantId, services);
-    const chain = entry?.value.refresh;
-    if (entry === undefined || chain === undefined) return;
-    const { value, version, expiresAt } = entry;
-    const ended = { ...value, refresh: { ...chain, endsAt: Math.floor(now()) - beyondLeeway } };
-    const terms = { expiresAt, now: now(), if: version };
-    if (await store.put(grants, grantId, ended, terms) !== undefined) return;
-  }
+  const endsAt = Math.floor(services.now()) - beyondLeeway;
+  return await changeGrant(
+    grantId,
+    (grant) => grant.refresh && { ...grant, refresh: { ...grant.refresh, endsAt } },
+    services,
+  );
 }
 
 /** Revokes an access token without a request, so that only the server knows that the token has ended. */

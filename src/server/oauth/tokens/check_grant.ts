@@ -201,14 +201,25 @@ export function proposeEnd(
   };
 }
 
-/** Retries until the grant is revoked or gone, because other requests may change it at the same time. */
 export async function revokeGrant(id: string, services: Services): Promise<void> {
+  await changeGrant(id, (grant) => ({ ...grant, status: "revoked" }), services);
+}
+
+/**
+ * Retries until the grant is changed or gone, because other requests may change it at the same time. If `change` returns
+ * `undefined`, the grant stays.
+ */
+export async function changeGrant(
+  id: string,
+  change: (grant: Grant) => Grant | undefined,
+  services: Services,
+): Promise<void> {
   const { store, now } = services;
   for (const retry = limitAttempts();; retry()) {
     const entry = await findGrant(id, services);
-    if (entry === undefined || entry.value.status === "revoked") return;
-    const { value, version, expiresAt } = entry;
-    const revoked = { ...value, status: "revoked" } as const;
-    if (await store.put(grants, id, revoked, { expiresAt, now: now(), if: version }) !== undefined) return;
+    const changed = entry && change(entry.value);
+    if (entry === undefined || changed === undefined) return;
+    const { version, expiresAt } = entry;
+    if (await store.put(grants, id, changed, { expiresAt, now: now(), if: version }) !== undefined) return;
   }
 }
