@@ -62,15 +62,10 @@ export async function findJwtPerson(
     return undefined;
   }
   const value = readPersonClaim(claims, terms);
-  const newcomers = terms.creates ? services.people.newcomers?.() : undefined;
-  const person = findPerson(value, terms, newcomers?.current ?? services.settings.people);
-  if (person !== undefined) {
-    newcomers?.recognise(person);
-    return { subject: person.subject, take: () => person };
-  }
-  return planUnknown !== undefined && terms.creates
-    ? await planUnknown(value, terms)
-    : refusePerson(terms.property, value, claims);
+  const person = findPerson(value, terms, services);
+  if (person !== undefined) return { subject: person.subject, take: () => person };
+  if (planUnknown !== undefined && terms.creates) return await planUnknown(value, terms);
+  return refusePerson(terms.property, value, claims);
 }
 
 function readPersonClaim(claims: Claims, { claim }: PersonClaim): string {
@@ -91,9 +86,17 @@ function readPersonClaim(claims: Claims, { claim }: PersonClaim): string {
   return value;
 }
 
-export function findPerson(value: string, { property }: PersonClaim, people: People): Person | undefined {
-  const person = finders[property](value, people);
-  if (person?.isDisabled) throw refusal("jwt_grant_person_disabled", { received: person.username });
+/** Also finds a person who is new since the request began. */
+export function findPerson(
+  value: string,
+  { property }: PersonClaim,
+  { settings, people }: Services,
+): Person | undefined {
+  const newcomers = people.newcomers?.();
+  const person = finders[property](value, newcomers?.current ?? settings.people);
+  if (person === undefined) return undefined;
+  if (person.isDisabled) throw refusal("jwt_grant_person_disabled", { received: person.username });
+  newcomers?.recognise(person);
   return person;
 }
 

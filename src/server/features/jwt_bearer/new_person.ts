@@ -53,18 +53,14 @@ export async function planNewPerson(
   const newcomers = services.people.newcomers!();
   const person = describePerson(claims, value, terms);
   await requireFit(person, services);
-  requireNew(person, newcomers.current);
   // It is the same at all servers on the store, so that the person's tokens are valid at each of them.
   const password = await services.people.derive("password of a new person", person.sub);
   return {
     subject: person.sub,
     take() {
       // Another request may have created the person since.
-      const known = findPerson(value, terms, newcomers.current);
-      if (known !== undefined) {
-        newcomers.recognise(known);
-        return known;
-      }
+      const known = findPerson(value, terms, services);
+      if (known !== undefined) return known;
       requireNew(person, newcomers.current);
       const created = newcomers.add({
         ...person,

@@ -262,6 +262,22 @@ test("new people: requests at the same time create one person (RFC 7523 §3)", a
   });
 });
 
+test("new people: a request finds a person who is new since it began (RFC 7523 §3)", async () => {
+  const { jwks, ...keyless } = forPeople;
+  const trust = [{ ...keyless, jwks_uri: `${idp}/jwks.json` }];
+  let meanwhile = () => {};
+  const fetch: MockOptions["fetch"] = () => {
+    meanwhile();
+    return Promise.resolve(Response.json(jwks));
+  };
+  await withMock({ trust, fetch, claimsIn: { accessToken: ["email"] } }, async (as) => {
+    const { name, email } = carol;
+    meanwhile = () => void as.people.add({ username: "carol", sub: "c-1", claims: { name, email } });
+    const tokens = await assertTokens(await send(as, await jwtOf(as)));
+    assertEquals(decodeJwt(`${tokens["access_token"]}`)["email"], email);
+  });
+});
+
 test("new people: a server with 1,000 people creates no more, and keeps the ones that it has", async () => {
   const people = Array.from({ length: 999 }, (_, at) => ({ username: `p${at}` }));
   await withMock({ people }, async (as) => {
@@ -296,6 +312,7 @@ it("new people: a disabled one is refused, and a removed one is created again", 
   await assertTokens(await send(as, await jwtOf(as)));
   as.people.change("carol", { disabled: true });
   await assertRefused(as, await send(as, await jwtOf(as)), "invalid_grant", "jwt_grant_person_disabled");
+  assertEquals(as.requests.token.last?.refusal?.received, "carol");
   as.people.remove("carol");
   assertEquals(await subOf(await send(as, await jwtOf(as))), "c-1");
   as.reset();
