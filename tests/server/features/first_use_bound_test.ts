@@ -154,15 +154,18 @@ test("first use: a server does not shorten what another one with longer lifetime
 
 test("first use: a known client needs no write of its own", async () => {
   const store = countingStore();
-  await withoutClients({ store }, async (world) => {
+  await withoutClients({ store, accessTokens: "opaque" }, async (world) => {
     const kinds = () => store.writes.map((line) => line.split(" ")[1]);
+    await use(world, "app-0");
+    assertEquals(kinds(), ["client_places", "client", "session", "grant"]);
+    store.forget();
     await redeem(world, "app-0");
-    assertEquals(kinds(), ["client_places", "client", "session", "grant", "client", "grant"]);
+    assertEquals(kinds(), ["session", "grant", "access_token", "client", "grant"]);
     for (const seconds of [0, 60, 86_400]) {
       world.clock.advance(seconds);
       store.forget();
       await redeem(world, "app-0");
-      assertEquals(kinds(), ["session", "grant", "grant"]);
+      assertEquals(kinds(), ["session", "grant", "access_token", "grant"]);
     }
   });
 });

@@ -175,6 +175,22 @@ it("first use: of two first redemptions by different methods, one fixes the meth
   await assertTokens(await redeemBy(world, ways[1 - loser]!, codes[loser]!));
 });
 
+test("first use: a redemption writes nothing if the method is fixed or the client is gone in the same moment", () => {
+  const interrupted = interruptedStore("get", "grant");
+  const { store } = interrupted;
+  return withoutClients({ store }, async (world) => {
+    const [code, other] = [await world.code(asked()), await world.code(asked())];
+    interrupted.meanwhile = async () => await assertTokens(await redeemBy(world, "none", other));
+    const wrong = { code_verifier: "b".repeat(43) };
+    const refused = redeemBy(world, "client_secret_basic", code, wrong);
+    await assertRefused(world, refused, "401 invalid_client public_client_sent_secret");
+    await assertTokens(await redeemBy(world, "none", code));
+    const late = await world.code(asked());
+    interrupted.meanwhile = () => store.delete({ name: "client" }, "my-cli");
+    await assertRefused(world, redeemBy(world, "none", late), "401 invalid_client client_unknown");
+  });
+});
+
 it("first use: of two redemptions of one code by different methods, exactly one succeeds (OAuth 2.1 §4.1.3)", async (world) => {
   const code = await world.code(asked());
   const responses = await Promise.all([

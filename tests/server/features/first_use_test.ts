@@ -18,6 +18,8 @@ const loopback = "http://127.0.0.1:4000/cb";
 const unknown = { error: "invalid_request", reason: "client_unknown" };
 const unregistered = { error: "invalid_request", reason: "redirect_uri_unregistered" };
 
+const usualGrants = "authorization_code, refresh_token, client_credentials";
+
 const asked = (changed: Params = {}): Params => ({ client_id: "my-cli", redirect_uri: loopback, ...changed });
 
 const redeemed = (world: World, code: string, changed: Params = {}) => world.redeem(code, asked(changed));
@@ -51,6 +53,13 @@ test("first use: an unknown id with a loopback redirect URI is a client once a p
 });
 
 const it = testInWorld({}, withoutClients);
+
+it("first use: the client has the usual grant types, and no others (RFC 7591 §2)", async (world) => {
+  await assertTokens(await redeemed(world, await world.code(asked())));
+  const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
+  const refused = await world.post("/oauth2/token", { grant_type, client_id: "my-cli", device_code: "x" });
+  assertEquals([refused.status, world.lastRefusal()?.expected], [400, usualGrants]);
+});
 
 test("first use: a denial is sent to the redirect URI and stores no client", () =>
   withoutClients({ login: "picker" }, async (world) => {

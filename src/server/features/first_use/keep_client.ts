@@ -23,8 +23,8 @@ export function createCandidate(
 ): Client {
   // RFC 8252 §8.4, §8.5: an app is a public client. Any other client is confidential if its first redemption has a secret.
   const isApp = isAppUri(redirectUri);
-  const learned = settings.learnsGrants?.filter((name) => slots.grantTypes.has(name)) ?? [];
-  const grantTypes = [...usualGrantTypes({ isConfidential: !isApp }, slots), ...learned];
+  const { learnsGrants = [] } = settings;
+  const grantTypes = [...usualGrantTypes({ isConfidential: !isApp }, slots), ...learnsGrants];
   return {
     id,
     redirectUris: [redirectUri],
@@ -109,13 +109,12 @@ export async function recordUse(
   services: Services,
 ): Promise<boolean> {
   const { store, now } = services;
-  if (authentication === undefined && isNeededUntil(livesUntil, client)) return true;
   for (const retry = limitAttempts();; retry()) {
     const entry = await loadClient(client.id, source, services);
     if (entry?.value.epoch !== client.epoch) return false;
     const { value, version, expiresAt } = entry;
     if (authentication !== undefined && value.authentication !== undefined) return false;
-    if (authentication === undefined && isNeededUntil(livesUntil, value)) return true;
+    if (authentication === undefined && (value.aliveUntil ?? 0) >= livesUntil) return true;
     const used: Client = {
       ...value,
       // Twice the needed time, so that most of the next redemptions need no write.
@@ -125,10 +124,6 @@ export async function recordUse(
     const terms = { expiresAt, now: now(), if: version };
     if (await store.put(storedClients, client.id, used, terms) !== undefined) return true;
   }
-}
-
-function isNeededUntil(livesUntil: number, { aliveUntil = 0 }: Client): boolean {
-  return aliveUntil >= livesUntil;
 }
 
 function requireSameUse(client: Client, existing: Client | undefined, services: Services): Client {
