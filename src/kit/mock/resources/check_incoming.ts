@@ -117,11 +117,10 @@ async function chooseServer(
   request: Request,
   [first, ...others]: readonly [RunningTenant, ...RunningTenant[]],
 ): Promise<RunningTenant> {
-  if (others.length === 0) return first;
   const { tokenTypes } = first.services.slots;
   const text = parseAuthorization(request.headers.get("authorization") ?? "", tokenTypes)?.text;
   if (text === undefined) return first;
-  for (const server of [first, ...others]) {
+  for (const server of others) {
     if (await findToken(text, "access_token", server.services) !== undefined) return server;
   }
   return first;

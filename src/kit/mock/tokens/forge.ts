@@ -1,14 +1,13 @@
 /** Creates an access token with one named fault, for tests of an API. */
 
 import type { Level, Misbehaviour } from "../../faults/misbehaviour.ts";
-import { type ForgeryName, forgeryNames, isForgery, listVariants } from "../../faults/names.ts";
+import { type ForgeryName, forgeryNames, isForgery } from "../../faults/names.ts";
 import { suggestMisbehaviour } from "../../faults/plain_words.ts";
 import { present } from "../../../ground/values/present.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
 import type { RunningTenant } from "../running_tenant.ts";
 import { recordSeen } from "../journal/record_seen.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";
-import { findDefaultResource } from "../terms/configured.ts";
 import { requireVariant } from "../misbehaving/require_variant.ts";
 import { requireTerms, types } from "../terms/known_options.ts";
 import { mintChanged } from "./mint.ts";
@@ -60,7 +59,6 @@ export interface Forgery {
 }
 
 export async function forge(name: ForgeryName, terms: ForgeTerms, running: RunningTenant): Promise<Forgery> {
-  running.requireOpen();
   if (!isForgery(name)) {
     throw new TypeError(
       `There is no forgery ${describeValue(name)}: as.forgeries lists them${
@@ -84,12 +82,11 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, running: Runni
         'Configure accessTokens: "jwt"',
     );
   }
-  const resource = terms.resource ?? findDefaultResource(`forge ${name}`, "resource", running);
-  const minted = await mintChanged({ ...mintOptions, ...present({ resource }) }, acts, running);
+  const minted = await mintChanged(`forge ${name}`, mintOptions, acts, running);
   const isRewritten = typeof opaque === "function";
   return {
     name,
-    token: isRewritten ? opaque(minted, variant ?? listVariants(name)[0]) : minted,
+    token: isRewritten ? opaque(minted, variant) : minted,
     first: isRewritten ? [minted] : first,
     verdict: describeVerdict(entry),
     get requests() {

@@ -54,11 +54,12 @@ import { refusedBy } from "../journal/refused.ts";
 export async function mint(terms: AnyMintOptions, running: RunningTenant): Promise<string> {
   // The error of another kind says more.
   requireTerms("mint", terms, types.MintTerms, { kind: {} });
-  return await mintChanged(terms, {}, running);
+  return await mintChanged("mint an access token", terms, {}, running);
 }
 
 /** The caller has checked the names and types of the terms, but not their combination. */
 export async function mintChanged(
+  doing: string,
   terms: AnyMintOptions,
   acts: Acts,
   running: RunningTenant,
@@ -67,7 +68,7 @@ export async function mintChanged(
   const kind = requireMintKind(terms);
   // Tokens of other kinds are not for an API, so they have no resource.
   const resource = terms.resource ??
-    (kind === "access" ? findDefaultResource("mint an access token", "resource", running) : undefined);
+    (kind === "access" ? findDefaultResource(doing, "resource", running) : undefined);
   const client = await requireMintClient(kind, terms, running);
   const services = createMintServices(kind, terms, acts, running.services);
   const exchange = createTokenExchange(client, services);
@@ -89,7 +90,7 @@ export async function mintChanged(
 function createTokenExchange({ id }: Client, { now, random, settings }: Services): Exchange {
   const request = createPlainRequest(createForm(settings.baseUrl + settings.paths.token, []));
   const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: true });
-  exchange.note({ endpoint: "token", clientId: id });
+  exchange.note({ clientId: id });
   return exchange;
 }
 

@@ -288,6 +288,8 @@ test("forge: opaque tokens can have some faults only, and an error explains the 
     assertEquals([result.status, (await result.json()).error], [verdict.status, verdict.error], name);
     assertEquals(verdict.seenBy, seenBy[name]);
   }
+  const { first: [right] } = await as.forge("access_token.similar_to_accepted", terms);
+  assert(!(await resource(bearer(right!)) instanceof Response));
   await assertRejects(
     () => as.forge("access_token.alg_none", terms),
     TypeError,
