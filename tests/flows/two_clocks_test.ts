@@ -361,6 +361,23 @@ const valid: Readonly<Record<string, ValidAtBoth>> = {
       assertEquals((await refresh(other, refresh_token)).status, 200, other.lastRefusal()?.reason);
     },
   },
+  "a use of a refresh token that stays the same counts at both servers (OAuth 2.1 §4.3.3)": {
+    options: {
+      clients: [{ client_id: "app", client_secret: "app-secret", redirect_uris: [redirectUri] }],
+      rotateRefreshTokens: false,
+      lifetimes: { refreshIdle: 100 },
+    },
+    async use({ one, other, advance }) {
+      const asApp = basic("app", "app-secret");
+      const { refresh_token } = await tokensOf(one, { client_id: "app" }, asApp);
+      // The clock that is behind shows the same second then as the other one did before.
+      for (const [seconds, world] of [[60, other], [99, one]] as const) {
+        advance(seconds);
+        const response = await refresh(world, refresh_token, {}, asApp);
+        assertEquals(response.status, 200, world.lastRefusal()?.reason);
+      }
+    },
+  },
   "a pushed request and a session are valid at both servers": {
     options: { lifetimes, login: "picker" },
     async use({ one, other, advance }) {

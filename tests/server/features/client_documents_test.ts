@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { exportJWK, generateKeyPair } from "jose";
-import { createServer } from "../../../src/mod.ts";
+import { createServer, type Store, StoreUnavailable } from "../../../src/mod.ts";
 import { documentSource } from "../../../src/server/oauth/clients/records/cached_document.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { never } from "../../../src/server/store/store.ts";
@@ -10,7 +10,9 @@ import { assertion, show } from "../tokens/assertions.ts";
 import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
-import { basic, createBrowser, createWorld, sampleKey, type World } from "../../world.ts";
+import { basic, createBrowser, createWorld, inWorld, sampleKey, type World } from "../../world.ts";
+import { interruptedStore } from "../interrupted_store.ts";
+import { countingStore } from "../../security/counting_store.ts";
 import { takeSeats } from "./client_seats.ts";
 import {
   clientId,
@@ -24,7 +26,7 @@ import {
   withDocument,
   withDocuments,
 } from "./client_documents.ts";
-import { assertRefused, refresh } from "../tokens/bearer.ts";
+import { assertRefused, readTokens, refresh } from "../tokens/bearer.ts";
 
 const { d: _private, ...publicKey } = sampleKey;
 
@@ -278,6 +280,30 @@ it("client documents: an approved client works while its host is out of reach, a
   assertEquals(await outcomeOf(world), "400 client_document_invalid");
 });
 
+test("client documents: an approved client works while its host has no address, or is too slow", async () => {
+  const store = memoryStore();
+  // No name server has a label of 64 characters (RFC 1035 §2.3.4).
+  const client_id = `https://${"c".repeat(64)}.example/c`;
+  const { timeout } = AbortSignal;
+  const patience = new AbortController();
+  const never = () => {
+    patience.abort();
+    return new Promise<Response>(() => {});
+  };
+  const first = () => Promise.resolve(Response.json(documentOf({ client_id })));
+  AbortSignal.timeout = () => patience.signal;
+  try {
+    for (const [days, options] of [{ fetch: first }, {}, { fetch: never }].entries()) {
+      await inWorld({ store, clients: [], ...options }, async (world) => {
+        world.clock.advance(days * 86_400);
+        assertEquals(await outcomeOf(world, { client_id }), "code");
+      });
+    }
+  } finally {
+    AbortSignal.timeout = timeout;
+  }
+});
+
 it("client documents: only if the host is out of reach, the refusal suggests to do without them", async ({ world, host }) => {
   for (
     const [name, remedy] of [["no answer", { clientDocuments: false }], [
@@ -307,21 +333,73 @@ it("client documents: a changed document keeps the grants, and its client is not
 
 test("client documents: a client is kept for seven days since its last use, and then its grants end", async () => {
   const day = 86_400;
+  const store = memoryStore();
+  let writes = 0;
+  // Another server is always quicker, once.
+  const put: Store["put"] = (kind, ...rest) =>
+    kind.name === "client" && writes++ % 2 === 1 ? Promise.resolve(undefined) : store.put(kind, ...rest);
   await withDocuments(async ({ world }) => {
     let { refresh_token } = await tokensOf(world);
-    const refresh = async () => {
-      const form = { grant_type: "refresh_token", refresh_token: String(refresh_token), client_id: clientId };
-      const response = await world.post("/oauth2/token", form);
-      refresh_token = (await response.json()).refresh_token;
+    const use = async () => {
+      const response = await refresh(world, String(refresh_token), { client_id: clientId });
+      if (response.status === 200) ({ refresh_token } = await response.json());
       return response.status;
     };
     for (let index = 0; index < 4; index++) {
       world.clock.advance(5 * day);
-      assertEquals(await refresh(), 200);
+      assertEquals(await use(), 200);
     }
     world.clock.advance(7 * day);
-    assertEquals(await refresh(), 400);
+    assertEquals(await use(), 400);
+    // Nor does a new approval give them back.
+    await tokensOf(world);
+    assertEquals(await use(), 400);
+  }, { store: { ...store, put } });
+});
+
+// Its time is twice as long as its tokens need it, and begins anew once a day at least.
+const prolonging = [[600, [300, 300, 1], [0, 0, 1]], [864_000, [86_399, 1, 86_399, 1], [
+  0,
+  1,
+  0,
+  1,
+]]] as const;
+
+for (const [refreshIdle, steps, expected] of prolonging) {
+  test(`client documents: with ${refreshIdle} s, only a refresh that prolongs the time of the client writes it`, () => {
+    const store = countingStore();
+    const count = (kind: string) => store.writes.filter((line) => line.startsWith(`put ${kind} `)).length;
+    return withDocuments(async ({ world }) => {
+      let tokens = await tokensOf(world);
+      await world.code(usual);
+      assertEquals(count("client_places"), 1);
+      for (const [index, seconds] of steps.entries()) {
+        store.forget();
+        world.clock.advance(seconds);
+        const sent = refresh(world, String(tokens["refresh_token"]), { client_id: clientId });
+        tokens = { ...await readTokens(await sent) };
+        assertEquals(count("client"), expected[index]);
+      }
+    }, { store, lifetimes: { refreshIdle, accessToken: 60 } });
   });
+}
+
+test("client documents: a client that ends while its code is redeemed gets no tokens", () => {
+  const interrupted = interruptedStore("get", "grant");
+  const { store } = interrupted;
+  return withDocuments(async ({ world }) => {
+    const code = await world.code(usual);
+    interrupted.meanwhile = () => store.delete({ name: "client" }, clientId);
+    await assertRefused(world, world.redeem(code, usual), "400 invalid_grant code_of_another_client");
+  }, { store });
+});
+
+test("client documents: a document that the store cannot keep is an error of the server", () => {
+  const interrupted = interruptedStore("put", "client_document");
+  interrupted.meanwhile = () => Promise.reject(new StoreUnavailable("full"));
+  return withDocuments(async ({ world }) => {
+    assertEquals(await outcomeOf(world), "503 store_unavailable");
+  }, { store: interrupted.store });
 });
 
 test("client documents: two servers on one store share documents, approvals and grants", async () => {

@@ -29,6 +29,7 @@ test("journal: the entry of each endpoint has exactly its facts", async () => {
     await world.redeem(code, { client_id: undefined, resource: orders }, credentials),
   );
   const next = await readTokens(await refresh(world, tokens.refresh_token, {}, credentials));
+  await refresh(world, next.refresh_token, { scope: "openid more" }, credentials);
   await exchange(world, next.access_token, actedBy(next.access_token), { as: "app" });
   const ofClient = { grant_type: "client_credentials", scope: "read", resource: orders };
   await world.post("/oauth2/token", ofClient, credentials);
@@ -45,7 +46,7 @@ test("journal: the entry of each endpoint has exactly its facts", async () => {
   const access = { scope: ["openid", "read"], resource: [orders, world.issuer] };
   const token = { endpoint: "token", ...authenticated, ...access };
   const ofPerson = { flow, subject: "alice" };
-  assertEquals(world.journal.map(({ facts }) => facts), [
+  assertEquals(world.journal.map(({ facts: { refusal: _, ...facts } }) => facts), [
     {
       endpoint: "register",
       clientId: registeredId,
@@ -62,6 +63,8 @@ test("journal: the entry of each endpoint has exactly its facts", async () => {
       arrivedBy: ["pushed request"],
     },
     { ...token, ...ofPerson, resource: [orders], grantType: "authorization_code", pkce: "S256" },
+    { ...token, ...ofPerson, grantType: "refresh_token" },
+    // The refused one.
     { ...token, ...ofPerson, grantType: "refresh_token" },
     {
       ...token,

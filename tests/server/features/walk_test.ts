@@ -354,7 +354,7 @@ test("walk: the API of the server takes a token that is for it, and userinfo doe
   }, { demoResource: "/resource" }));
 
 it("walk: a code that expired on the open page leads back to the page, which says so", async ({ world, browser, page }) => {
-  world.clock.advance(301);
+  world.clock.advance(300);
   const since = watch(world);
   const response = await send(world, browser, page, "exchange");
   const back = await browser.open(response.headers.get("location")!);
@@ -504,7 +504,7 @@ const rows = [
 ] as const;
 for (const [client, because] of rows) {
   test(`walk: the page cannot act for the client ${client}, says why, and shows the commands`, () =>
-    inWorld({ ...foreign, login: "picker" }, async (world) => {
+    inWorld({ ...foreign, login: "picker", mtls: {} }, async (world) => {
       const browser = createBrowser(world);
       const asked = { client_id: client, redirect_uri: own, scope: "openid" };
       const consent = await browser.submit(await browser.open(world.authorizeUrl(asked)), {

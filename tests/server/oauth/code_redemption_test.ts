@@ -53,6 +53,25 @@ test("code: of two redemptions that overlap, the second one revokes the grant, a
   assertEquals(await statusOf(code, interrupted.store, world), "revoked");
 });
 
+test("token: a request that others overtake tries nine times more, and then it may be sent again (RFC 9110 §15.6.4)", async () => {
+  const memory = memoryStore();
+  let overtaken = 0;
+  const put: Store["put"] = (kind, ...rest) =>
+    kind.name === "grant" && overtaken-- > 0 ? Promise.resolve(undefined) : memory.put(kind, ...rest);
+  await inWorld({ store: { ...memory, put } }, async (world) => {
+    const code = await world.code();
+    overtaken = 10;
+    const contended = await world.redeem(code);
+    assertEquals([contended.status, contended.headers.get("retry-after")], [503, "1"]);
+    assertEquals(world.lastRefusal()?.reason, "grant_contended");
+    for (const reason of [undefined, "code_replayed", "code_revoked"]) {
+      overtaken = 9;
+      await (await world.redeem(code)).body?.cancel();
+      assertEquals(world.lastRefusal()?.reason, reason);
+    }
+  });
+});
+
 test("code: a wrong verifier at the same time as a redemption revokes nothing (OAuth 2.1 §7.5.3, §4.1.3)", async () => {
   const interrupted = interruptedStore("get", "grant");
   await using world = createWorld({ store: interrupted.store });

@@ -1,6 +1,7 @@
 /** The grace window: a client that lost the answer gets the same successor again, never a second one. */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { countingStore } from "../../security/counting_store.ts";
 import { testInWorld } from "../../test_in_world.ts";
 import {
   assertRefused,
@@ -14,13 +15,16 @@ import {
 
 const openid = { scope: "openid" };
 
-const it = testInWorld({ clients: bearerClients, lifetimes: { refreshGrace: 10 } });
+const store = countingStore();
+const it = testInWorld({ clients: bearerClients, lifetimes: { refreshGrace: 10 }, store });
 
 it("refresh grace: the last token gives the same successor again (RFC 9700 §4.14.2)", async (world) => {
   const a = await tokensOf(world, openid);
   const b = await readTokens(await refresh(world, a.refresh_token));
   world.clock.advance(9);
+  store.forget();
   const again = await readTokens(await refresh(world, a.refresh_token));
+  assertEquals(store.writes, [], "many requests may send it at the same time");
   assertEquals(again.refresh_token, b.refresh_token);
   assertNotEquals(again.access_token, b.access_token);
   for (const { access_token } of [b, again]) assert(await opensUserinfo(world, access_token));

@@ -27,7 +27,7 @@ const createApi = (lookLike: "entra") =>
 type Texts = Readonly<Record<string, string>>;
 
 /** The page of the person logs in with this scope. */
-async function getToken(as: Mock, scope: string, more: Texts = {}): Promise<string> {
+async function getToken(as: Mock, scope: string, more: Texts = {}, base = "/oauth2/v2.0"): Promise<string> {
   const verifier = "a verifier of at least forty-three characters, as PKCE asks".replaceAll(/[ ,]/g, "-");
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
   const query = new URLSearchParams({
@@ -35,12 +35,12 @@ async function getToken(as: Mock, scope: string, more: Texts = {}): Promise<stri
     ...more,
     ...{ code_challenge: Buffer.from(digest).toString("base64url"), code_challenge_method: "S256" },
   });
-  const callback = await as.authorize(`${authority}/oauth2/v2.0/authorize?${query}`, { username: "alice" });
+  const callback = await as.authorize(`${authority}${base}/authorize?${query}`, { username: "alice" });
   const form = new URLSearchParams({
     ...{ client_id: "page", grant_type: "authorization_code", redirect_uri: redirectUri },
     ...{ code: callback.searchParams.get("code")!, code_verifier: verifier },
   });
-  const answer = await as.fetch(`${authority}/oauth2/v2.0/token`, { method: "POST", body: form });
+  const answer = await as.fetch(`${authority}${base}/token`, { method: "POST", body: form });
   return (await answer.json()).access_token;
 }
 
@@ -75,6 +75,8 @@ test("on behalf of: an API gets tokens of another API, and may refresh them", as
   const me = await as.fetch("https://graph.microsoft.com/v1.0/me", { headers });
   assertEquals((await me.json()).displayName, "Alice Adams");
   assertEquals(decodeJwt(await refresh(as, body.refresh_token))["azp"], "api");
+  const one = { client_id: "small", scope: "User.Read" };
+  assertEquals((await exchange(as, await getToken(as, "api://small/x"), one)).status, 200);
 });
 
 test("on behalf of: the new login has the time and the methods of the person, and nothing else of the old one", async () => {
@@ -94,13 +96,12 @@ test("on behalf of: the new login has the time and the methods of the person, an
 test("on behalf of: version 1.0 has a resource in place of the scope", async () => {
   await using as = await createApi("entra");
   const resource = { resource: "https://graph.microsoft.com" };
-  const { status, body } = await exchange(
-    as,
-    await getToken(as, "api://api/access"),
-    resource,
-    "/oauth2/token",
-  );
+  const token = await getToken(as, "openid", { resource: "api://api" }, "/oauth2");
+  const { status, body } = await exchange(as, token, resource, "/oauth2/token");
   assertEquals([status, body.resource], [200, "https://graph.microsoft.com"]);
+  await exchange(as, token, { client_id: "small", ...resource }, "/oauth2/token");
+  const { expected, received } = as.requests.last!.refusal!;
+  assertEquals([expected, received], ["small", "api://api"]);
 });
 
 const refused: readonly (readonly [string, (as: Mock) => Promise<string>, Texts, string, number, string?])[] =

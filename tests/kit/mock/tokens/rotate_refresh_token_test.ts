@@ -40,7 +40,8 @@ test("rotateRefreshToken: after a second replacement, only the token before the 
   const third = await replace(second);
   assertEquals(new Set([first, second, third].map((each) => each.refresh_token)).size, 3);
   await assertRejects(() => as.refresh(first), Error, "invalid_grant");
-  assertEquals(as.requests.at(-1)?.refusal?.reason, "refresh_replaced");
+  const { reason, received } = as.requests.at(-1)!.refusal!;
+  assertEquals([reason, received], ["refresh_replaced", "number 1, before 3"]);
   assertEquals((await as.refresh(second)).refresh_token, third.refresh_token);
 });
 
