@@ -1,6 +1,7 @@
 /** Logins with pushed and signed authorization requests (RFC 9126, RFC 9101). */
 
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { decodeProtectedHeader } from "jose";
 import { createMock, type MockOptions, Refused } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
 import { sampleKey } from "../../../world.ts";
@@ -43,9 +44,13 @@ test("login: pushed, a public client and one with a secret use a request_uri (RF
 
 test("login: signed, the browser carries a request object (RFC 9101 §5)", async () => {
   const resource = ["https://a.test/", "https://b.test/"];
-  assertEquals((await arrivedBy({}, "bob", { signed: true, clientKey, resource })).slice(0, 1), [
+  const queries: string[] = [];
+  const journal: MockOptions["journal"] = ({ request }) => void queries.push(request.query);
+  assertEquals((await arrivedBy({ journal }, "bob", { signed: true, clientKey, resource })).slice(0, 1), [
     "authorize client_id,request",
   ]);
+  const { typ } = decodeProtectedHeader(new URLSearchParams(queries[0]).get("request")!);
+  assertEquals(typ, "oauth-authz-req+jwt");
 });
 
 test("login: signed and pushed, the object stands beside the assertion (RFC 9126 §3)", async () => {
@@ -79,6 +84,10 @@ test("login: the refusal of a pushed request is the error of the login (RFC 9126
   const refused = await assertRejects(() => as.login("bob", { pushed: true, scope: 'a"b' }), Refused);
   assertEquals([refused.error, refused.reason], ["invalid_scope", "scope_malformed"]);
   assertStringIncludes(refused.message, "Cannot log in");
+  const refusing = { status: 400, body: '{"error":"of_the_hook"}' };
+  as.on("response", (answer) => ({ ...answer, ...refusing }), { endpoint: "par", once: true });
+  const other = await assertRejects(() => as.login("bob", { pushed: true }), Refused);
+  assertEquals(other.error, "of_the_hook");
   as.on("response", (answer) => ({ ...answer, body: "{}" }), { endpoint: "par", once: true });
   const changed = await assertRejects(() => as.login("bob", { pushed: true }), Error);
   assertStringIncludes(changed.message, "expected a request_uri");

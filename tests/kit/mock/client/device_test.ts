@@ -97,6 +97,7 @@ it("login: a device shows a code, a person approves it, and the poll gets tokens
     ...["token", "token"],
   ]);
   assertEquals(new Set(requests.map(({ flow }) => flow)).size, 1);
+  await as.endSession(tokens);
 });
 
 test("login: a device of a mock without clients is an unknown client, which first use accepts", () =>

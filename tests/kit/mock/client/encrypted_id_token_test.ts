@@ -30,6 +30,7 @@ for (const alg of ["RSA-OAEP-256", "ECDH-ES"] as const) {
     assertEquals((await as.refresh(tokens)).claims?.sub, "bob");
     const onDevice = await as.login("bob", { device: true, client: "public", decryptionKey });
     assertEquals(onDevice.claims?.sub, "bob");
+    assertEquals((await as.refresh(onDevice)).claims?.sub, "bob");
   });
 }
 

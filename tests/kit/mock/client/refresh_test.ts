@@ -137,4 +137,8 @@ test("recipients: the last ten thousand token texts are remembered, and token re
   assertEquals([known("first"), known({ ...first }), known(first)], [undefined, undefined, "first"]);
   assertEquals([known("again"), known("0"), known("1")], ["anew", undefined, "other"]);
   assertEquals(known({ id_token: "last" }), "last");
+  // A hook may give all clients the same access token.
+  const tokensOf = (refresh_token: string) => ({ refresh_token, access_token: "same" });
+  for (const id of ["one", "other"]) recipients.set(tokensOf(id), recipientNamed(id));
+  assertEquals(known(tokensOf("one")), "one");
 });

@@ -205,6 +205,7 @@ it("resource: an API hides no endpoint of a server, and a later tenant none of i
   assertEquals(as.tenant("orders").issuer, `${origin}/orders`);
   // Another origin has no endpoints of a server.
   for (const path of ["/oauth2", "/shop"]) as.resource(`https://api.test${path}`);
+  as.resource("https://api.test/orders", { metadata: new URL("https://api.test/oauth2/jwks") });
   assertEquals(as.tenant("shop").issuer, `${origin}/shop`);
 });
 

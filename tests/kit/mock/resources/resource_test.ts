@@ -177,7 +177,9 @@ test("resource: intercept answers for the API, also for one that is created late
   assertEquals((await fetch(`${as.issuer}/oauth2/jwks`)).status, 200);
   await using other = await createMock({ alg: "ES256", issuer: "https://other-as.test" });
   other.intercept();
-  assertThrows(() => other.resource(late), Error, `Cannot intercept https://late-api.test: another mock`);
+  for (const add of [() => other.resource(late), () => other.route(`GET ${late}x`, () => new Response())]) {
+    assertThrows(add, Error, `Cannot intercept https://late-api.test: another mock`);
+  }
   await other.close();
   api[Symbol.dispose]();
   _[Symbol.dispose]();

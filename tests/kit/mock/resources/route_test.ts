@@ -57,6 +57,7 @@ test("route: it moves with the issuer, answers HEAD and preflights, and leaves o
   assertEquals(await textOf(as.fetch("https://api.test/own", { method: "OPTIONS" })), "own");
   as.route("POST https://api.test/made", () => new Response("made"));
   assertEquals((await as.fetch("https://api.test/made", { method: "HEAD" })).status, 501);
+  assertEquals((await as.fetch("https://api.test/made", { method: "OPTIONS" })).status, 204);
   as.route("GET https://api.test/cookies", () => {
     return new Response("", { headers: [["set-cookie", "a=1"], ["set-cookie", "b=2"]] });
   });

@@ -12,7 +12,7 @@ const settings: Readonly<Record<string, (clock: Clock) => void>> = {
   "as the real one": () => {},
   "set far ahead": (clock) => clock.set("2150-01-01"),
   "set far back": (clock) => clock.set("2001-01-01"),
-  "frozen while 1990 begins": (clock) => clock.freeze("1990-01-01T00:05:00Z"),
+  "frozen while 1990 begins": (clock) => clock.freeze("1990-01-01T00:04:59Z"),
   "far back, with a server that is ahead"(clock) {
     clock.set("2001-01-01");
     clock.skew("20000d");
@@ -89,6 +89,25 @@ test("expire: a token that has expired by every clock stays as it is, one that h
   const old = await as.mint({ expiresIn: "1m" });
   as.clock.advance("1d");
   assertEquals(decodeJwt(await as.expire(old)), decodeJwt(old));
+});
+
+test("forge: a token that expired minutes ago did so by the earliest of the clocks", async () => {
+  const { now } = Date;
+  const real = Date.UTC(2026, 0) / 1000;
+  Date.now = () => real * 1000;
+  try {
+    await using as = await createMock(quick);
+    const ended = async () =>
+      decodeJwt((await as.forge("access_token.expired_minutes_ago")).token).exp! + 1200;
+    as.clock.freeze("2030-01-01");
+    assertEquals(await ended(), real);
+    as.clock.freeze("2010-01-01");
+    assertEquals(await ended(), as.clock.now);
+    as.clock.skew("-1d");
+    assertEquals(await ended(), as.clock.now - 86_400);
+  } finally {
+    Date.now = now;
+  }
 });
 
 test("expire and forge: a seed repeats every byte at any real time", async () => {

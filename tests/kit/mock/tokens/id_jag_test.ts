@@ -85,4 +85,6 @@ it("mock: wrong terms of an ID-JAG are errors", async ({ idp, chat }) => {
   for (const [given, message] of wrong) {
     await assertRejects(() => idp.idJag(given as never), Error, message);
   }
+  await idp.close();
+  await assertRejects(() => idp.idJag({ audience, client }), Error, "is closed");
 });

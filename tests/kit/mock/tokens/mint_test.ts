@@ -312,6 +312,19 @@ it("expire: the tokens differ in their times only, and still belong together", a
   assertEquals(decodeJwt(expired.id_token!)["at_hash"], half.toString("base64url"));
 });
 
+it("expire: an ID token without at_hash gets none", async (as) => {
+  as.on("id_token", ({ at_hash: _, ...claims }) => claims);
+  assertEquals((await as.expire(await as.login())).claims?.at_hash, undefined);
+});
+
+it("mint: a hook that lets the time of the grant pass is an error", async (as) => {
+  as.on("access_token", (claims) => {
+    as.clock.advance("1h");
+    return claims;
+  });
+  await assertRejects(() => as.mint(), Error, "Cannot mint: a hook ended the grant");
+});
+
 it("expire: takes a single token of any kind", async (as) => {
   const access: string = await as.expire(await as.mint(confidential));
   assertEquals(await introspect(access, as), { active: false });
