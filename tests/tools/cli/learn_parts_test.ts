@@ -161,14 +161,25 @@ const basicOf = (text: string, scheme = "Basic") => ({
 });
 const methodsOf = ({ clients = [] }: Configuration) =>
   clients.map((client) => [client.client_id, client.token_endpoint_auth_method]);
+const needsPkce = (_: unknown, left: string) => left.includes("needs PKCE here");
+const authMethods = ({ clientAuthMethods }: Configuration) => clientAuthMethods;
+const alone = redeems({ client_id: "app" });
+const posts = redeems({ client_id: "b", client_secret: "s3" });
+const listOf = (other: unknown) => ({ acr_values_supported: [other, "mfa"] });
+const keptOf = ({ acrValues }: Configuration, left: string) =>
+  `${acrValues} ${left.includes("mail address")}`;
 const pathOf = ({ issuer = "" }: Configuration) => new URL(issuer).pathname;
+
+const usual = {
+  token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
+};
 
 /** What a HAR shows, by what it has. */
 const hars: Readonly<
   Record<string, {
     readonly entries: readonly object[];
     readonly metadata?: Members;
-    readonly read: (learned: Configuration) => unknown;
+    readonly read: (learned: Configuration, left: string) => unknown;
     readonly is: unknown;
     readonly left?: string;
   }>
@@ -219,6 +230,24 @@ const hars: Readonly<
     read: methodsOf,
     is: [["app", "client_secret_basic"], ["b c", "client_secret_post"], ["d", "none"]],
   },
+  "no secret and no PKCE": { entries: [goes(), alone], read: needsPkce, is: true },
+  "a secret and no PKCE": { entries: [goes({ client_id: "b" }), posts], read: needsPkce, is: false },
+  "PKCE": { entries: [goes({ code_challenge: "c" }), alone], read: needsPkce, is: false },
+  "metadata without methods": { entries: [goes(), alone], metadata: {}, read: authMethods, is: undefined },
+  "clients whose methods the metadata lacks": {
+    entries: [goes(), goes({ client_id: "b" }), alone, posts],
+    metadata: { token_endpoint_auth_methods_supported: ["client_secret_basic"] },
+    read: authMethods,
+    is: ["client_secret_basic", "none", "client_secret_post"],
+  },
+  "a mail address in a list": {
+    entries: [goes()],
+    metadata: listOf("a@b.test"),
+    read: keptOf,
+    is: "mfa true",
+  },
+  "a number in a list": { entries: [goes()], metadata: listOf(7), read: keptOf, is: "mfa false" },
+  "no access token": { entries: [goes(), alone], read: ({ accessTokens }) => accessTokens, is: undefined },
   "scopes of metadata and of a request": {
     entries: [goes({ scope: "openid orders read" })],
     metadata: { scopes_supported: ["write"] },
@@ -275,13 +304,15 @@ const hars: Readonly<
 
 for (const [what, { entries, metadata, read, is, left }] of Object.entries(hars)) {
   test(`learn: from a HAR with ${what}`, () => {
-    const context = createContext(options);
+    const context = createContext({ ...options, usual });
     const provider = metadata && {
       metadata: { issuer: "https://a.test/t", authorization_endpoint: "https://a.test/t/go", ...metadata },
     };
     const { parts, metadata: learned } = learnHar({ log: { entries } }, context, provider);
-    assertEquals([read(configure(parts)), learned === undefined], [is, metadata === undefined]);
-    const audiences = [...context.leftOut.values()].filter((each) => each.includes("audience"));
+    const leftOut = [...context.leftOut.values()];
+    const was = read(configure(parts), leftOut.join());
+    assertEquals([was, learned === undefined], [is, metadata === undefined]);
+    const audiences = leftOut.filter((each) => each.includes("audience"));
     if (left !== undefined) assertEquals(audiences.join(), left);
   });
 }
