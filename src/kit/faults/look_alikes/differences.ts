@@ -4,7 +4,7 @@ import { digest } from "../../../ground/crypto/platform.ts";
 import { encodeOctets } from "../../../ground/values/octets.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import { textOf } from "../../../ground/http/body.ts";
-import { type Answer, withHeaders } from "../../../ground/http/message.ts";
+import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
 import { readParams } from "../../../server/oauth/contracts/params.ts";
 import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
@@ -311,9 +311,15 @@ export function hasCode(at: ActContext): boolean {
   return sentIn(at).has("code");
 }
 
-/** Returns the parameters in the body of the request. */
+/** The forms of requests that have none in the body, as the server has read them. */
+export const otherForms: WeakMap<IncomingRequest, string> = new WeakMap();
+
+/** Returns the parameters of the form, which is the query of a GET. */
 export function sentIn({ exchange: { bodyRead, request } }: ActContext): URLSearchParams {
-  return readParams(request.header("content-type"), bodyRead);
+  const form = request.method === "GET" ? request.address.query : otherForms.get(request);
+  return form === undefined
+    ? readParams(request.header("content-type"), bodyRead)
+    : new URLSearchParams(form);
 }
 
 /** Changes the refusals of the token endpoint. `undefined` leaves a refusal as it is. */

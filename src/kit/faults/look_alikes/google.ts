@@ -18,6 +18,7 @@ import {
   ignoresScopeOfCode,
   json,
   keepsRefreshToken,
+  multipart,
   parametersInQuery,
   publishesMetadata,
   refusesUnknown,
@@ -125,6 +126,11 @@ const pac4jGoogle = page(
   "https://github.com/pac4j/pac4j/blob/master/pac4j-core/src/main/java/org/pac4j/core/logout/GoogleLogoutActionBuilder.java",
 );
 
+const firebaseTools = page(
+  "firebase-tools, the command line of Firebase, which redeems and refreshes so",
+  "https://github.com/firebase/firebase-tools/blob/main/src/auth.ts",
+);
+
 const apis = "https://www.googleapis.com";
 
 const tokenInfos = [
@@ -207,11 +213,11 @@ export const google: LookAlike = {
       // Earlier addresses, which many libraries have built in.
       { url: `https://${host}/o/oauth2/auth`, is: "authorize", source: clientSecrets },
       ...([
-        [`https://${host}/o/oauth2/token`, clientSecrets],
-        ["https://www.googleapis.com/oauth2/v4/token", windowsSamples],
-        ["https://www.googleapis.com/oauth2/v3/token", windowsSamples],
-      ] as const).map(([url, source]) => ({
-        ...{ url, is: "token", source, accepts: [parametersInQuery(deviceAccess)] } as const,
+        [`https://${host}/o/oauth2/token`, clientSecrets, [multipart(firebaseTools)]],
+        ["https://www.googleapis.com/oauth2/v4/token", windowsSamples, []],
+        ["https://www.googleapis.com/oauth2/v3/token", windowsSamples, [multipart(firebaseTools)]],
+      ] as const).map(([url, source, more]) => ({
+        ...{ url, is: "token", source, accepts: [parametersInQuery(deviceAccess), ...more] } as const,
         wraps: redeemsAssertion,
       })),
       {

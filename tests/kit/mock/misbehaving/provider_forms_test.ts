@@ -1751,6 +1751,46 @@ test("provider forms: Facebook leads from its other address for logins to the us
   assertEquals((await authorize(as, "https://graph.facebook.com/oauth/authorize")).length > 0, true);
 });
 
+const sendMultipart = (as: Mock, url: string, members: Texts) => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ ...inForm, ...members })) body.set(name, value);
+  return as.fetch(url, { method: "POST", body });
+};
+
+test("provider forms: two addresses of Google and one of Slack read multipart/form-data for tokens", async () => {
+  await using as = await createShop("google");
+  await using slack = await createShop("slack");
+  const installed = "http://localhost:9005";
+  const code = await authorize(as, google.authorize, { scope: "openid", redirect_uri: redirectUri });
+  const strict = await sendMultipart(as, google.token, { grant_type: "authorization_code", code });
+  assertEquals([strict.status, reasonOf(as)], [400, "not_a_form"]);
+  await using local = await createMock({ lookLike: "google" });
+  const url = new URL(google.authorize);
+  url.search = `${new URLSearchParams({
+    ...{ client_id: "shop", response_type: "code", redirect_uri: installed, scope: "openid" },
+  })}`;
+  const answer = await local.authorize(url, { username: "alice" });
+  const redeemed = await sendMultipart(local, "https://accounts.google.com/o/oauth2/token", {
+    ...{ grant_type: "authorization_code", code: answer.searchParams.get("code")!, redirect_uri: installed },
+  });
+  const { refresh_token } = await redeemed.json();
+  const refreshed = await sendMultipart(local, "https://www.googleapis.com/oauth2/v3/token", {
+    ...{ grant_type: "refresh_token", refresh_token },
+  });
+  assertEquals([redeemed.status, refreshed.status], [200, 200]);
+
+  const codeOfSlack = await authorize(slack, "https://slack.com/oauth/v2/authorize", { scope: "users:read" });
+  const access = (sent: Texts) => sendMultipart(slack, "https://slack.com/api/oauth.v2.access", sent);
+  const tokens = await (await access({ code: codeOfSlack, redirect_uri: redirectUri })).json();
+  const again = await (await access({ code: codeOfSlack, redirect_uri: redirectUri })).json();
+  assertEquals([tokens.ok, again.error], [true, "invalid_code"]);
+  const inQuery = new URLSearchParams({ ...inForm, code: codeOfSlack, redirect_uri: redirectUri });
+  for (const method of ["GET", "POST"]) {
+    const refused = await slack.fetch(`https://slack.com/api/oauth.v2.access?${inQuery}`, { method });
+    assertEquals((await refused.json()).error, "invalid_code");
+  }
+});
+
 test("provider forms: Discord reads multipart/form-data for tokens and revocations, without files, and its own server none", async () => {
   await using as = await createShop("discord");
   const base = "https://discord.com/api/oauth2";
