@@ -442,10 +442,20 @@ function refreshTokenAtFirst(): Acts {
     return true;
   }
 
+  async function isOffline(at: ActContext): Promise<boolean> {
+    const grantType = await readGrantType(at) ?? "";
+    return isInstalled(at) || ["refresh_token", deviceGrantType].includes(grantType) ||
+      requests.has(at.exchange.facts.flow ?? "");
+  }
+
   return {
     response(answer, at) {
       if (at.endpoint === "authorize") keepRequest(at);
       return answer;
+    },
+    async claims(value, at) {
+      const isAccessToken = value.token === "access_token" && await isOffline(at);
+      return isAccessToken ? { ...value, claims: { ...value.claims, access_type: "offline" } } : value;
     },
     async token_response(value, at) {
       if (await readGrantType(at) !== "authorization_code" || isInstalled(at) || mayRefresh(at)) return value;

@@ -120,7 +120,7 @@ function describeLive({ token, client, grant }: LiveToken, { now }: Services): M
     exp: token.expiresAt,
     expires_in: Math.floor(token.expiresAt - now()),
     ...(hasEmail ? { email: claims?.["email"], email_verified: claims?.["email_verified"] ?? true } : {}),
-    access_type: "online",
+    access_type: token.claims["access_type"] ?? "online",
   };
 }
 

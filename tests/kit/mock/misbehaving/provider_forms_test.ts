@@ -1791,6 +1791,25 @@ test("provider forms: two addresses of Google and one of Slack read multipart/fo
   }
 });
 
+test("provider forms: Google says whether the login of a token is for offline access", async () => {
+  await using as = await createShop("google");
+  const kindOf = async (tokens: { readonly access_token: string }) => {
+    const query = new URLSearchParams({ access_token: tokens.access_token });
+    return (await (await as.fetch(`https://oauth2.googleapis.com/tokeninfo?${query}`)).json()).access_type;
+  };
+  const logIn = async (more: Texts) => {
+    const code = await authorize(as, google.authorize, { scope: "openid", ...more });
+    const form = { ...inForm, grant_type: "authorization_code", code, redirect_uri: redirectUri };
+    return await (await post(as, google.token, form)).json();
+  };
+  assertEquals(await kindOf(await logIn({})), "online");
+  const tokens = await logIn({ access_type: "offline" });
+  assertEquals(await kindOf(tokens), "offline");
+  const { refresh_token } = tokens;
+  const refreshed = await post(as, google.token, { ...inForm, grant_type: "refresh_token", refresh_token });
+  assertEquals(await kindOf(await refreshed.json()), "offline");
+});
+
 test("provider forms: Discord reads multipart/form-data for tokens and revocations, without files, and its own server none", async () => {
   await using as = await createShop("discord");
   const base = "https://discord.com/api/oauth2";
