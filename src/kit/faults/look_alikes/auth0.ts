@@ -1,9 +1,9 @@
 /** Auth0, as the host of a tenant answers. */
 
 import type { Pair } from "../../../ground/http/form.ts";
-import type { IncomingRequest } from "../../../ground/http/message.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
-import type { Claims } from "../../../ground/values/members.ts";
+import type { Claims, Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
@@ -28,6 +28,7 @@ import {
   tokenInQuery,
   typesAccessTokensAsJwt,
   typesKeysAsJson,
+  withJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 import { manageAuth0, managedPath, managementLax } from "./managed_people.ts";
@@ -59,7 +60,22 @@ const rotation = page(
   "Use Refresh Token Rotation",
   "secure/tokens/refresh-tokens/use-refresh-token-rotation",
 );
-const refresh = page("Refresh Access Token", "api/authentication/refresh-token/refresh-token");
+const wrongCode = page(
+  "Auth0 Community, Authorisation code flow: Error 403",
+  "https://community.auth0.com/t/authorisation-code-flow-error-403/73029",
+);
+const wrongRefresh = page(
+  "Auth0.swift, whose reports have this answer",
+  "https://github.com/auth0/Auth0.swift/issues/819",
+);
+const wrongSecret = page(
+  "The samples of Auth0 for Angular, whose reports have this answer",
+  "https://github.com/auth0-samples/auth0-angular-samples/issues/201",
+);
+const devicePolling = page(
+  "Call Your API Using the Device Authorization Flow",
+  "get-started/authentication-and-authorization-flow/device-authorization-flow/call-your-api-using-the-device-authorization-flow",
+);
 const pushing = page(
   "Authorization Code Flow with Pushed Authorization Requests",
   "get-started/authentication-and-authorization-flow/authorization-code-flow/authorization-code-flow-with-par",
@@ -217,11 +233,23 @@ export const auth0: LookAlike = {
       source: rotation,
     },
     {
-      server: "A wrong or expired refresh token is refused with 403.",
-      source: refresh,
-      acts: changeTokenErrors(({ error }, at, answer) =>
-        error === "invalid_grant" && sentIn(at).has("refresh_token") ? { ...answer, status: 403 } : undefined
-      ),
+      server: "A code that is wrong, expired or used is refused with 403 and `Invalid authorization code`.",
+      source: wrongCode,
+      acts: changeTokenErrors(describeRefusal),
+    },
+    {
+      server: "A wrong refresh token is refused with 403 and `Unknown or invalid refresh token.`",
+      source: wrongRefresh,
+    },
+    {
+      server: "A wrong secret, or an unknown client, is refused with access_denied and `Unauthorized`.",
+      source: wrongSecret,
+    },
+    {
+      server:
+        "While the login of a device is pending, expired or refused, the error has the status 403. That the device asks too " +
+        "often has 429.",
+      source: devicePolling,
     },
   ],
   grantTypes: [passwordGrant],
@@ -261,6 +289,31 @@ function nameOrganization(claims: Claims, _tools: Tools, { grant }: ActContext):
   if (organization.startsWith("org_")) return { ...claims, org_id: organization };
   const org_name = organization.toLowerCase();
   return { ...claims, org_id: `org_${digitsFor(org_name)}`, org_name };
+}
+
+const deviceStatuses: Readonly<Record<string, number>> = {
+  authorization_pending: 403,
+  slow_down: 429,
+  expired_token: 403,
+  access_denied: 403,
+};
+
+function describeRefusal(refusal: Members, at: ActContext, answer: Answer): Answer | undefined {
+  const error = String(refusal["error"]);
+  if (error === "invalid_client") {
+    return withJson(answer, { error: "access_denied", error_description: "Unauthorized" });
+  }
+  if (error !== "invalid_grant") {
+    const status = deviceStatuses[error];
+    return status === undefined ? undefined : { ...answer, status };
+  }
+  const isOfCode = at.exchange.facts.refusal?.reason.startsWith("code_");
+  const description = sentIn(at).has("refresh_token")
+    ? "Unknown or invalid refresh token."
+    : isOfCode
+    ? "Invalid authorization code"
+    : refusal["error_description"];
+  return withJson({ ...answer, status: 403 }, { error, error_description: description });
 }
 
 function writeTime(claims: Claims): Claims {

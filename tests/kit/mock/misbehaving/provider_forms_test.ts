@@ -1791,6 +1791,44 @@ test("provider forms: two addresses of Google and one of Slack read multipart/fo
   }
 });
 
+test("provider forms: Auth0 refuses codes and refresh tokens with 403, and a wrong secret with access_denied", async () => {
+  await using as = await createShop("auth0");
+  const host = "https://shop.eu.auth0.com";
+  const redeemAgain = async (params: Texts) => {
+    const answer = await post(
+      as,
+      `${host}/oauth/token`,
+      { ...inForm, redirect_uri: redirectUri, ...params },
+      json,
+    );
+    const { error, error_description: description } = await answer.json();
+    return [answer.status, error, description];
+  };
+  const form = { grant_type: "authorization_code", code: await authorize(as, `${host}/authorize`) };
+  assertEquals((await redeemAgain(form))[0], 200);
+  assertEquals(await redeemAgain(form), [403, "invalid_grant", "Invalid authorization code"]);
+  assertEquals(await redeemAgain({ ...form, client_secret: "wrong" }), [
+    401,
+    "access_denied",
+    "Unauthorized",
+  ]);
+  const refresh = { grant_type: "refresh_token", refresh_token: "wrong" };
+  assertEquals(await redeemAgain(refresh), [403, "invalid_grant", "Unknown or invalid refresh token."]);
+  const other = {
+    ...form,
+    code: await authorize(as, `${host}/authorize`),
+    redirect_uri: "https://other.test",
+  };
+  const [status, error] = await redeemAgain(other);
+  assertEquals([status, error, reasonOf(as)], [403, "invalid_grant", "redirect_uri_differs"]);
+
+  const begin = await post(as, `${host}/oauth/device/code`, inForm);
+  const { device_code } = await begin.json();
+  const poll = { grant_type: deviceGrant, device_code };
+  assertEquals((await redeemAgain(poll)).slice(0, 2), [403, "authorization_pending"]);
+  assertEquals((await redeemAgain(poll)).slice(0, 2), [429, "slow_down"]);
+});
+
 test("provider forms: Google says whether the login of a token is for offline access", async () => {
   await using as = await createShop("google");
   const kindOf = async (tokens: { readonly access_token: string }) => {
