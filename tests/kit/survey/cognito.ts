@@ -77,12 +77,20 @@ export const cognito: Survey = {
     },
     "InitiateAuth, secret": {
       ...{ does: "refresh", at: "POST https://cognito-idp.eu-central-1.amazonaws.com/", sends: "json" },
-      leftOut: "A refresh by InitiateAuth with a SECRET_HASH, which needs the secret itself. " +
-        "GetTokensFromRefreshToken refreshes with a secret.",
+      headers: {
+        "content-type": "application/x-amz-json-1.1",
+        "x-amz-target": "AWSCognitoIdentityProviderService.InitiateAuth",
+      },
+      params: {
+        ...{ AuthFlow: "REFRESH_TOKEN_AUTH", ClientId: "{client_id}" },
+        AuthParameters: '{"REFRESH_TOKEN":"{refresh_token}","SECRET_HASH":"{secret_hash}"}',
+      },
+      reads: "AuthenticationResult",
     },
     "API of user pools": {
       ...{ does: "who", at: "POST https://cognito-idp.eu-central-1.amazonaws.com/", sends: "json" },
-      leftOut: "The other actions of the API of user pools, with `X-Amz-Target`: passwords and sign-up.",
+      leftOut:
+        "The other actions of the API of user pools, with `X-Amz-Target`: sign-up, challenges, and those of an administrator.",
     },
     "userinfo, lower case": {
       ...{ does: "who", at: `GET ${domain}/oauth2/userinfo`, token: "Bearer" },

@@ -55,6 +55,10 @@ const getUserAction = action("GetUser");
 const refreshAction = action("GetTokensFromRefreshToken");
 const initiateAction = action("InitiateAuth");
 const revokeAction = action("RevokeToken");
+const secretHash = page(
+  "Computing secret hash values",
+  "signing-up-users-in-your-app.html#cognito-user-pools-computing-secret-hash",
+);
 const amazonVerifier = page(
   "aws-jwt-verify, the library of Amazon, whose version 2 reads keys of this type alone",
   "https://github.com/awslabs/aws-jwt-verify",
@@ -151,6 +155,17 @@ export const cognito: LookAlike = {
     },
     {
       server:
+        "With USER_PASSWORD_AUTH, InitiateAuth logs in a person who has a password in the configuration. The tokens have the " +
+        "scopes of a login that names none.",
+      source: initiateAction,
+    },
+    {
+      server:
+        "A client with a secret sends SECRET_HASH, which the look-alike checks if the client is in the configuration.",
+      source: secretHash,
+    },
+    {
+      server:
         "The action RevokeToken ends the tokens of a login, and so does GlobalSignOut with its access token.",
       source: revokeAction,
     },
@@ -184,12 +199,14 @@ export const cognito: LookAlike = {
       token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
     }),
   ],
+  keepsSecrets: true,
   leftOut: [
     "The id of the user pool, which is invented: the metadata name it. A domain of your own is in `us-east-1`.",
     "Other claims with `cognito:`.",
     "The form of `/signup` for a new person. Here, a person of this server signs in there.",
     "That `/logout` asks no question, and its parameter redirect_uri. Here, the person confirms the sign-out.",
-    "The SECRET_HASH of InitiateAuth: this server keeps no secret of a client, so it cannot check one.",
+    "Other flows of InitiateAuth than these, such as USER_SRP_AUTH, the challenge of a person with a second factor, and that " +
+    "tokens of USER_PASSWORD_AUTH have the scope `aws.cognito.signin.user.admin` alone.",
     "Other actions of the API of user pools than these, such as those with `Admin`, and attributes of your own.",
   ],
 };

@@ -1,5 +1,8 @@
 /** What the API of user pools answers at Amazon Cognito: who the person of an access token is, and new tokens. */
 
+import { checkPassword } from "../../../ground/crypto/password.ts";
+import { hmacOctets, sameDigest } from "../../../ground/crypto/platform.ts";
+import { encodeOctets } from "../../../ground/values/octets.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
@@ -12,6 +15,11 @@ import { checkToken, findToken, type LiveToken } from "../../../server/oauth/tok
 import { type LiveGrant, revokeGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
 import { createParams } from "../../../server/oauth/contracts/params.ts";
+import { enabledAccount, type Person } from "../../../server/oauth/contracts/people.ts";
+import { bearer } from "../../../server/oauth/contracts/sender.ts";
+import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
+import { redeemForPerson } from "../../../server/oauth/tokens/issue_directly.ts";
+import { answerTokens, commitChange, prepareTokens } from "../../../server/oauth/tokens/prepare_tokens.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import type { ActContext } from "../misbehaviour.ts";
@@ -25,6 +33,7 @@ const actions = {
   signOut: `${target}GlobalSignOut`,
 };
 const refreshFlows: readonly unknown[] = ["REFRESH_TOKEN_AUTH", "REFRESH_TOKEN"];
+const passwordFlow = "USER_PASSWORD_AUTH";
 const scope = "aws.cognito.signin.user.admin";
 
 /** What a login gets that names no scope: all scopes of an app client without custom ones. */
@@ -35,14 +44,50 @@ const refusal = refusals({
     error: "not_found",
     status: 400,
     sentence: "This look-alike does not have this action of the API of user pools",
-    expected: `X-Amz-Target: ${Object.values(actions).join(" or ")}, where InitiateAuth refreshes`,
+    expected: `X-Amz-Target: ${
+      Object.values(actions).join(" or ")
+    }, where InitiateAuth refreshes or has the AuthFlow ${passwordFlow}`,
     change: "Call one of these, or answer POST at this address with as.route().",
   },
-  provider_secret_hash_unread: {
-    error: "invalid_request",
-    sentence: "This look-alike keeps no secret of a client, so it cannot check a SECRET_HASH",
-    expected: "a refresh by GetTokensFromRefreshToken with the ClientSecret, or a client without a secret",
-    change: "Call GetTokensFromRefreshToken, or remove the secret from the client.",
+  provider_pool_client_unknown: {
+    error: "not_found",
+    status: 400,
+    sentence: "User pool client {id} does not exist",
+    expected: "the ClientId of a client that is configured, or known from a login",
+    change: "Configure the client.",
+  },
+  provider_secret_hash_missing: {
+    error: "invalid_client",
+    sentence: "Client {id} is configured with secret but SECRET_HASH was not received",
+    expected:
+      "SECRET_HASH: base64 of the HMAC-SHA256 of the username and the ClientId, with the secret as key",
+    change: "Send SECRET_HASH, or remove the secret from the client.",
+  },
+  provider_secret_hash_wrong: {
+    error: "invalid_client",
+    sentence: "Unable to verify secret hash for client {id}",
+    expected:
+      "base64 of the HMAC-SHA256 of the username and the ClientId, with a secret of the configuration as key",
+    change: "Compute SECRET_HASH of the username that the login gives, and the secret of the configuration.",
+  },
+  provider_password_wrong: {
+    error: "invalid_grant",
+    sentence: "Incorrect username or password",
+    expected: "the USERNAME and PASSWORD of a person who has a password in the configuration",
+    change: "Give the person a password in the configuration, and send it.",
+  },
+  provider_user_disabled: {
+    error: "invalid_grant",
+    sentence: "User is disabled",
+    expected: enabledAccount,
+    change: "Sign in as another person, or enable this one.",
+  },
+  provider_challenge_missing: {
+    error: "not_found",
+    status: 400,
+    sentence: "This look-alike does not have the challenge for a second factor",
+    expected: "a person without a second factor, or a login in the browser",
+    change: "Sign in in the browser.",
   },
   provider_access_token_refused: {
     error: "invalid_token",
@@ -61,7 +106,11 @@ export function answerAction(token: Endpoint["handle"]): Endpoint["handle"] {
     if (asked === actions.getUser) return await getUser(exchange, services);
     if (asked === actions.signOut) return await signOut(exchange, services);
     if (asked === actions.revoke) return await revokeToken(exchange, services);
-    const sent = await readRefresh(asked, exchange);
+    const body = parseJsonObject(await exchange.body()) ?? {};
+    if (asked === actions.initiate && body["AuthFlow"] === passwordFlow) {
+      return renameTokens(await signIn(body, exchange, services));
+    }
+    const sent = await readRefresh(asked, body, services);
     if (sent === undefined) throw refusal("provider_action_unknown", { received: asked });
     sendRefresh(sent, exchange);
     return renameTokens(await token(exchange, services, variable));
@@ -114,17 +163,83 @@ async function revokeToken(exchange: Exchange, services: Services): Promise<Answ
   return json({});
 }
 
+/** Answers with the tokens of the person whose password the request has. */
+async function signIn(
+  { ClientId, AuthParameters }: Members,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  // identify
+  const { USERNAME, PASSWORD, SECRET_HASH } = Object(AuthParameters);
+  const client_secret = await findSecret(ClientId, String(USERNAME), SECRET_HASH, services);
+  const sent = listTexts({ client_id: ClientId, client_secret });
+  const { client } = await authenticateClient(exchange, createParams(sent), services);
+  const person = await requirePassword(String(USERNAME), String(PASSWORD ?? ""), exchange, services);
+  exchange.note({ clientId: client.id, subject: person.subject });
+  // act
+  const access = { scope: client.scope ?? allScopes, resource: [] };
+  const redemption = await redeemForPerson({ person, access, nonce: undefined }, client, services);
+  const tokens = await prepareTokens({ redemption, client, sender: bearer, exchange }, services);
+  await commitChange(tokens, services);
+  // respond
+  return await answerTokens(tokens, exchange, services);
+}
+
+/** Returns the secret with which the client has made the hash. `undefined`: the client has none. */
+async function findSecret(
+  id: unknown,
+  username: string,
+  hash: unknown,
+  services: Services,
+): Promise<string | undefined> {
+  const client = await findClient(String(id), services);
+  if (client === undefined) {
+    throw refusal("provider_pool_client_unknown", { id: String(id), received: "another" });
+  }
+  const { secret, secretHash } = client.authentication ?? {};
+  if (hash === undefined) {
+    if (secretHash === undefined) return undefined;
+    throw refusal("provider_secret_hash_missing", { id: client.id, received: "no SECRET_HASH" });
+  }
+  const right = secret && encodeOctets(hmacOctets(secret, username + client.id), "base64");
+  if (right !== undefined && sameDigest(right, String(hash))) return secret;
+  throw refusal("provider_secret_hash_wrong", { id: client.id, received: "another SECRET_HASH" });
+}
+
+async function requirePassword(
+  username: string,
+  password: string,
+  { request: { peer } }: Exchange,
+  services: Services,
+): Promise<Person> {
+  const { settings, people, slots } = services;
+  const person = settings.people.findByHint(username);
+  const { hashing, peerFailures } = people.signInLimits;
+  const isRight = peerFailures.count(peer) === 0 &&
+    await hashing.take(() => checkPassword(password, person?.password));
+  if (person === undefined || !isRight) {
+    throw refusal("provider_password_wrong", { received: "another username or password" });
+  }
+  peerFailures.takeBack(peer);
+  if (person.isDisabled) throw refusal("provider_user_disabled", { received: person.username });
+  if (slots.secondFactor?.factorOf(person) === undefined) return person;
+  throw refusal("provider_challenge_missing", { received: person.username });
+}
+
 /** Returns the parameters of a refresh. Absent: the action is another one. */
-async function readRefresh(asked: string, exchange: Exchange): Promise<Members | undefined> {
-  const { RefreshToken, ClientId, ClientSecret, AuthFlow, AuthParameters } =
-    parseJsonObject(await exchange.body()) ?? {};
+async function readRefresh(asked: string, body: Members, services: Services): Promise<Members | undefined> {
+  const { RefreshToken, ClientId: client_id, ClientSecret, AuthFlow, AuthParameters } = body;
   if (asked === actions.refresh) {
-    return { refresh_token: RefreshToken, client_id: ClientId, client_secret: ClientSecret };
+    return { refresh_token: RefreshToken, client_id, client_secret: ClientSecret };
   }
   if (asked !== actions.initiate || !refreshFlows.includes(AuthFlow)) return undefined;
-  const { REFRESH_TOKEN, SECRET_HASH } = Object(AuthParameters);
-  if (SECRET_HASH !== undefined) throw refusal("provider_secret_hash_unread", { received: "a SECRET_HASH" });
-  return { refresh_token: REFRESH_TOKEN, client_id: ClientId };
+  const { REFRESH_TOKEN: refresh_token, SECRET_HASH } = Object(AuthParameters);
+  const found = await findToken(String(refresh_token), "refresh_token", services);
+  const check = found && await checkToken(found, services);
+  const username = check?.isValid ? check.live.grant?.person.username : undefined;
+  // The token endpoint refuses a token that is not valid.
+  const client_secret = await findSecret(client_id, username ?? "", SECRET_HASH, services);
+  return { refresh_token, client_id, client_secret };
 }
 
 function listTexts(sent: Members): readonly Pair[] {
@@ -142,6 +257,7 @@ function renameTokens({ body }: Answer): Answer {
   const { access_token, id_token, refresh_token, expires_in, token_type } = parseJsonObject(textOf(body)) ??
     {};
   return json({
+    ChallengeParameters: {},
     AuthenticationResult: {
       AccessToken: access_token,
       IdToken: id_token,
@@ -159,10 +275,18 @@ const exceptions: Readonly<Record<string, string>> = {
   invalid_token: "NotAuthorizedException",
 };
 
+/** Members of the API that some clients compare. */
+const errorsOfReasons: Readonly<Record<string, Members>> = {
+  provider_pool_client_unknown: { __type: "ResourceNotFoundException" },
+  provider_password_wrong: { message: "Incorrect username or password." },
+  provider_user_disabled: { message: "User is disabled." },
+};
+
 /** Says an error of the API as its SDKs read it. */
-export function describeError(answer: Answer, { exchange: { request } }: ActContext): Answer {
+export function describeError(answer: Answer, { exchange: { request, facts } }: ActContext): Answer {
   if (answer.status < 400 || request.header("x-amz-target") === undefined) return answer;
   const { error, error_description: message } = parseJsonObject(textOf(answer.body)) ?? {};
   const __type = exceptions[String(error)] ?? "InvalidParameterException";
-  return { ...answer, status: 400, body: JSON.stringify({ __type, message }) };
+  const body = { __type, message, ...errorsOfReasons[facts.refusal?.reason ?? ""] };
+  return { ...answer, status: 400, body: JSON.stringify(body) };
 }

@@ -21,6 +21,8 @@ export interface LookAlike {
   readonly grantTypes?: readonly GrantType[];
   /** Parameters of an authorization request that the claims of its tokens need. The grant carries them. */
   readonly carries?: readonly string[];
+  /** Keeps the secrets of configured clients in the process, because clients use them as keys. */
+  readonly keepsSecrets?: true;
   /** Sentences about known differences that the look-alike does not have. */
   readonly leftOut: readonly string[];
 }

@@ -3,8 +3,14 @@
 import type { Address } from "../../../ground/http/address.ts";
 import { json } from "../../../ground/http/respond.ts";
 import { formatParams, type Pair } from "../../../ground/http/form.ts";
+import { sendsSecret } from "../../../server/oauth/contracts/client.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
-import type { AnyFeature, Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
+import type {
+  AnyFeature,
+  ClientAuthMethod,
+  Endpoint,
+  Services,
+} from "../../../server/oauth/contracts/feature.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { assetsPath, type Paths, paths, usualPaths } from "../../../server/oauth/contracts/paths.ts";
 import { fail, type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
@@ -82,7 +88,7 @@ const pagePaths: readonly string[] = [
 
 /** `isForTests` says whether the names that are reserved for tests are good redirect URIs. */
 export function createFace({ name, host, clients, origins }: ClaimedProvider, isForTests: boolean): Face {
-  const { addresses, lax, carries = [], grantTypes = [] } = lookAlikes[name];
+  const { addresses, lax, carries = [], grantTypes = [], keepsSecrets } = lookAlikes[name];
   const provider = addresses(host);
   const { issuer, pages = issuer, endpoints, frames = [], aliases = {}, optionalInPath, leads } = provider;
   const baseUrl = pages.replace(/\/$/, "");
@@ -113,7 +119,7 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       metadata: undefined,
     }),
     changeFeatures: (usual) => [
-      ...usual.map((feature) => placeFeature(feature, endpoints)),
+      ...usual.map((feature) => placeFeature(keepsSecrets ? keepSecrets(feature) : feature, endpoints)),
       {
         name: "provider_api",
         spec: providers[name].title,
@@ -276,6 +282,13 @@ function placeFeature(feature: AnyFeature, endpoints: readonly ProviderEndpoint[
   const isMissing = placed.length === 0 && usual.some(({ metadataName }) => metadataName !== undefined);
   if (!isMissing) return { ...feature, endpoints: placed };
   return { name, spec, ...present({ settings, clientMembers, carries }) };
+}
+
+/** A secret that is a key is kept. */
+function keepSecrets(feature: AnyFeature): AnyFeature {
+  const { clientAuth = [] } = feature;
+  const keep = (method: ClientAuthMethod) => sendsSecret(method.name) ? { ...method, keyOctets: 1 } : method;
+  return clientAuth.length === 0 ? feature : { ...feature, clientAuth: clientAuth.map(keep) };
 }
 
 function placeEndpoint(endpoint: Endpoint, endpoints: readonly ProviderEndpoint[]): readonly Endpoint[] {

@@ -1,7 +1,7 @@
 /** What a look-alike reads at its addresses, and what stays strict: forms, secrets, tokens, devices and revocations. */
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { X509Certificate } from "node:crypto";
+import { createHmac, X509Certificate } from "node:crypto";
 import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { createMock, type LookAlikeName, lookAlikeNames, type Mock } from "../../../../src/kit/mod.ts";
 import { lookAlikes } from "../../../../src/kit/faults/look_alikes/look_alikes.ts";
@@ -1624,7 +1624,7 @@ test("provider forms: Cognito's InitiateAuth refreshes, and RevokeToken and Glob
   const { refresh_token, access_token } = await logIn();
   assertEquals(await initiate("REFRESH_TOKEN_AUTH", refresh_token), "tokens");
   assertEquals(await initiate("REFRESH_TOKEN", refresh_token), "tokens");
-  assertEquals(await initiate("USER_PASSWORD_AUTH", refresh_token), "UnknownOperationException");
+  assertEquals(await initiate("USER_SRP_AUTH", refresh_token), "UnknownOperationException");
   assertEquals(await initiate("REFRESH_TOKEN_AUTH", undefined), "InvalidParameterException");
 
   const revoke = (ClientId: string, more: Texts = {}) =>
@@ -1642,20 +1642,100 @@ test("provider forms: Cognito's InitiateAuth refreshes, and RevokeToken and Glob
   assertEquals(await initiate("REFRESH_TOKEN_AUTH", next.refresh_token), "NotAuthorizedException");
 });
 
-test("provider forms: Cognito's InitiateAuth refuses a SECRET_HASH, and says how a client with a secret refreshes", async () => {
+/** As the SDKs of AWS compute it. */
+function hashSecret(username: string, key = secret): string {
+  return createHmac("sha256", key).update(`${username}shop`).digest("base64");
+}
+
+const initiateAuth = async (as: Mock, AuthFlow: string, AuthParameters: Texts, ClientId = "shop") => {
+  const sent = { ClientId, AuthFlow, AuthParameters };
+  const { status, members } = await callUserPoolWith(
+    as,
+    sent,
+    "AWSCognitoIdentityProviderService.InitiateAuth",
+  );
+  return { status, ...members };
+};
+
+test("provider forms: Cognito's InitiateAuth checks the SECRET_HASH of a configured client, also to refresh", async () => {
   await using as = await createShop("cognito");
   const { refresh_token } = await (await redeem(as, cognito, "openid", inForm)).json();
-  const call = (action: string, sent: Readonly<Record<string, unknown>>) =>
-    callUserPoolWith(as, { ClientId: "shop", ...sent }, `AWSCognitoIdentityProviderService.${action}`);
-  const AuthParameters = { REFRESH_TOKEN: refresh_token, SECRET_HASH: "8i0XbG0cV0lRyA4kSxgQ" };
-  const refused = await call("InitiateAuth", { AuthFlow: "REFRESH_TOKEN_AUTH", AuthParameters });
-  assertEquals([refused.status, refused.members.__type, reasonOf(as)], [
-    400,
-    "InvalidParameterException",
-    "provider_secret_hash_unread",
+  const refresh = (more: Texts) =>
+    initiateAuth(as, "REFRESH_TOKEN_AUTH", { REFRESH_TOKEN: refresh_token, ...more });
+  const fresh = await refresh({ SECRET_HASH: hashSecret("alice") });
+  assertEquals([fresh.status, decodeJwt(fresh.AuthenticationResult.AccessToken).sub], [200, "alice"]);
+  for (
+    const [more, message] of [
+      [{}, "Client shop is configured with secret but SECRET_HASH was not received"],
+      [{ SECRET_HASH: hashSecret("bob") }, "Unable to verify secret hash for client shop"],
+      [{ SECRET_HASH: hashSecret("alice", "another") }, "Unable to verify secret hash for client shop"],
+    ] as const
+  ) {
+    const refused = await refresh(more);
+    assertEquals([refused.status, refused.__type], [400, "NotAuthorizedException"]);
+    assert(refused.message.startsWith(message), refused.message);
+  }
+  const unknown = await initiateAuth(as, "REFRESH_TOKEN_AUTH", { REFRESH_TOKEN: refresh_token }, "nobody");
+  assertEquals(unknown.__type, "ResourceNotFoundException");
+  // The secret is kept at the addresses of this look-alike alone.
+  assert(!JSON.stringify([...as.requests]).includes(secret));
+
+  await using learnt = await createMock({ lookLike: "cognito" });
+  const redirect_uri = "http://localhost/callback";
+  const code = await authorize(learnt, cognito.authorize, { scope: "openid", redirect_uri });
+  const form = { ...inForm, grant_type: "authorization_code", code, redirect_uri };
+  const tokens = await (await post(learnt, cognito.token, form)).json();
+  const REFRESH_TOKEN = tokens.refresh_token;
+  const unread = await initiateAuth(learnt, "REFRESH_TOKEN_AUTH", {
+    REFRESH_TOKEN,
+    SECRET_HASH: hashSecret("alice"),
+  });
+  assertEquals([unread.__type, reasonOf(learnt)], ["NotAuthorizedException", "provider_secret_hash_wrong"]);
+});
+
+test("provider forms: Cognito's InitiateAuth logs in by a password that is configured", async () => {
+  const people = [
+    { username: "alice", password: "right", claims: { email: "alice@example.com" } },
+    { username: "bob", claims: { email: "bob@example.com" } },
+    { username: "carol", password: "right", secondFactor: "totp" as const },
+    { username: "dave", password: "right", disabled: true },
+  ];
+  await using as = await createShop("cognito", { people });
+  const logIn = (USERNAME: string, more: Texts = {}) => {
+    const sent = { USERNAME, PASSWORD: "right", SECRET_HASH: hashSecret(USERNAME), ...more };
+    return initiateAuth(as, "USER_PASSWORD_AUTH", sent);
+  };
+  const { status, AuthenticationResult: result, ChallengeParameters } = await logIn("alice");
+  const claims = decodeJwt(result.IdToken);
+  assertEquals([status, result.TokenType, result.ExpiresIn, ChallengeParameters], [200, "Bearer", 3600, {}]);
+  assertEquals([claims["email"], claims["cognito:username"], claims.aud], [
+    "alice@example.com",
+    "alice",
+    "shop",
   ]);
-  const sent = { RefreshToken: refresh_token, ClientSecret: secret };
-  assertEquals((await call("GetTokensFromRefreshToken", sent)).status, 200);
+  const user = await callUserPool(as, result.AccessToken);
+  assertEquals(user.members.Username, "alice");
+  const REFRESH_TOKEN = result.RefreshToken;
+  const fresh = await initiateAuth(as, "REFRESH_TOKEN", { REFRESH_TOKEN, SECRET_HASH: hashSecret("alice") });
+  assertEquals(fresh.status, 200);
+  assertEquals((await logIn("alice@example.com")).status, 200);
+  const refusals = [
+    await logIn("alice", { PASSWORD: "wrong" }),
+    await logIn("bob"),
+    await logIn("nobody"),
+    await logIn("dave"),
+    await logIn("carol"),
+    await logIn("alice", { SECRET_HASH: "wrong" }),
+  ].map(({ __type, message }) => [__type, message.split(" ").slice(0, 5).join(" ")]);
+  const wrong = ["NotAuthorizedException", "Incorrect username or password."];
+  assertEquals(refusals, [
+    ...[wrong, wrong, wrong],
+    ["NotAuthorizedException", "User is disabled."],
+    ["UnknownOperationException", "This look-alike does not have"],
+    ["NotAuthorizedException", "Unable to verify secret hash"],
+  ]);
+  const other = await initiateAuth(as, "USER_SRP_AUTH", { USERNAME: "alice" });
+  assertEquals([other.__type, reasonOf(as)], ["UnknownOperationException", "provider_action_unknown"]);
 });
 
 test("provider forms: Keycloak's refresh gives an ID token without openid in its scope, if the login has it", async () => {

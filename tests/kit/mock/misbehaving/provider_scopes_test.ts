@@ -216,7 +216,7 @@ test("look-alike cognito: access tokens have no audience, and actions refresh, r
   const own = await as.login();
   assertEquals(decodeJwt(own.access_token).aud, as.issuer);
   assertEquals(decodeJwt((await other.login()).access_token).aud, other.issuer);
-  const [status, wrong] = await act("InitiateAuth", { AuthFlow: "USER_PASSWORD_AUTH", ClientId: "shop" });
+  const [status, wrong] = await act("InitiateAuth", { AuthFlow: "USER_SRP_AUTH", ClientId: "shop" });
   assertEquals([status, wrong.__type], [400, "UnknownOperationException"]);
   const signedOut = await act("GlobalSignOut", { AccessToken: tokens.access_token });
   assertEquals(signedOut, [200, {}]);

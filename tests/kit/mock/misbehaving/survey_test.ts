@@ -1,6 +1,7 @@
 /** What the libraries of the survey call at a provider, called as they call it: each address that is covered answers. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createHmac } from "node:crypto";
 import { importJWK, SignJWT } from "jose";
 import { type Call, type Survey, surveys } from "../../survey/survey.ts";
 import { createMock, type LookAlikeName, lookAlikeNames, type Mock } from "../../../../src/kit/mod.ts";
@@ -83,6 +84,7 @@ async function openProvider(name: LookAlikeName): Promise<Login> {
     assertion: await signAsApp({ ...claims, scope: surveys.google.scope.replace(/openid \w+ \w+ /, "") }),
     assertion_of_audience: await signAsApp({ ...claims, target_audience: home }),
     subject_token: await signAsApp({ iss: "https://ci.test", aud: "pool", sub: "job" }),
+    secret_hash: createHmac("sha256", secret).update(`alice${clientId}`).digest("base64"),
     batch: JSON.stringify([{ id: "1", method: "GET", url: "/me" }]),
   };
   return { as, name, clientId, clientSecret, values };
@@ -163,7 +165,7 @@ async function send(login: Login, call: Call, more: Texts = {}): Promise<Respons
   if (call.sends === "json") headers["content-type"] ??= "application/json";
   const form = new URLSearchParams(params);
   const body = call.sends === "json"
-    ? JSON.stringify(params).replace(/"(\[\{.*\}\])"/, (_, list) => JSON.parse(`"${list}"`))
+    ? JSON.stringify(params, (_name, value) => /^\[?\{"/.test(value) ? JSON.parse(value) : value)
     : call.sends === "untyped"
     ? new TextEncoder().encode(`${form}`)
     : form;
