@@ -115,7 +115,7 @@ export const facebook: Survey = {
     },
     permissions: {
       does: "revoke",
-      at: `DELETE ${graph}/v18.0/123/permissions`,
+      at: `DELETE ${graph}/v18.0/789820650272555051/permissions`,
       sends: "query",
       token: "access_token",
       reads: "success",

@@ -163,21 +163,21 @@ export const facebook: LookAlike = {
       },
       {
         ...{ url: "https://graph.facebook.com/permissions", method: "DELETE", is: "revoke" },
-        written: "https://graph.facebook.com/me/permissions",
+        written: "https://graph.facebook.com/{me or id}/permissions",
         source: permissions,
         accepts: [...tokenSentOtherwise, sameTokenTwice(socialAuth), parametersInQuery(overview)],
         answer: endLogin,
       },
       {
         ...{ url: "https://graph.facebook.com/permissions", method: "POST", is: "revoke" },
-        written: "https://graph.facebook.com/me/permissions",
+        written: "https://graph.facebook.com/{me or id}/permissions",
         source: overridden,
         accepts: [...tokenSentOtherwise, parametersInQuery(overview)],
         answer: endLoginByMethod,
       },
       {
         ...{ url: "https://graph.facebook.com/permissions", method: "GET", is: "userinfo" },
-        written: "https://graph.facebook.com/me/permissions",
+        written: "https://graph.facebook.com/{me or id}/permissions",
         source: permissions,
         accepts: tokenSentOtherwise,
         answer: listPermissions,
@@ -274,6 +274,7 @@ export const facebook: LookAlike = {
 async function endLogin(exchange: Exchange, services: Services): Promise<Answer> {
   const { issuer } = services.settings;
   const { grant } = await requireAccessToken(exchange, { audience: issuer }, services);
+  requireOwnId(grant?.person, exchange.request);
   if (grant !== undefined) await revokeGrant(grant.id, services);
   return json({ success: true });
 }
@@ -288,7 +289,8 @@ async function endLoginByMethod(exchange: Exchange, services: Services): Promise
 /** Lists what the person has granted. */
 async function listPermissions(exchange: Exchange, services: Services): Promise<Answer> {
   const { issuer } = services.settings;
-  const { token } = await requireAccessToken(exchange, { audience: issuer }, services);
+  const { token, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
+  requireOwnId(grant?.person, exchange.request);
   return json({ data: token.scope.map((permission) => ({ permission, status: "granted" })) });
 }
 
@@ -296,11 +298,16 @@ async function listPermissions(exchange: Exchange, services: Services): Promise<
 function describeObject(
   person: ShownPerson,
   scope: readonly string[],
-  { address: { path, query } }: IncomingRequest,
+  request: IncomingRequest,
 ): Members {
-  const [, id] = /\/(me|\d+)\/?$/.exec(path) ?? [];
-  if (id === "me" || id === digitsFor(person.subject)) return describeUser(person, scope, query);
-  throw refusal("provider_object_unknown", { received: id ?? "no id" });
+  requireOwnId(person, request);
+  return describeUser(person, scope, request.address.query);
+}
+
+function requireOwnId(person: ShownPerson | undefined, { address: { path } }: IncomingRequest): void {
+  const [, id = "no id"] = /\/(me|\d+)(?:\/permissions)?\/?$/.exec(path) ?? [];
+  const own = ["me", ...(person === undefined ? [] : [digitsFor(person.subject)])];
+  if (!own.includes(id)) throw refusal("provider_object_unknown", { received: id });
 }
 
 /** Returns the fields of the query, which the scope allows. `id` is a text of digits that stays the same for a person. */

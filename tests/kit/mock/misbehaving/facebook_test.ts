@@ -113,7 +113,10 @@ it("look-alike facebook: a person is there by the id, and no other one is", asyn
   for (const path of [`/${me.id}`, `/v18.0/${me.id}/`]) {
     assertEquals(await (await get(as, path, { access_token: token })).json(), me);
   }
-  for (const path of ["/1234567", "/v18.0/", "/"]) {
+  const list = async (id: string) =>
+    await (await get(as, `/${id}/permissions`, { access_token: token })).json();
+  assertEquals(await list(me.id), await list("me"));
+  for (const path of ["/1234567", "/v18.0/", "/", "/v18.0/1234567/permissions", "/permissions"]) {
     const answer = await get(as, path, { access_token: token });
     const reason = as.requests.at(-1)?.refusal?.reason;
     const { code } = (await answer.json()).error;
