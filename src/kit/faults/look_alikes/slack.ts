@@ -135,7 +135,8 @@ export const slack: LookAlike = {
     },
     {
       server:
-        "The token response of the older method also has user_id, team_id, team_name and enterprise_id, and no token_type.",
+        "The token response of the older method also has user_id, team_id, team_name and enterprise_id, and no token_type. " +
+        "With the scope `bot`, it has `bot` with bot_user_id and bot_access_token, which is the same token.",
       source: legacy,
       acts: changeTokens((members, _tools, { exchange: { request: { address } }, grant }) =>
         address.path === "/api/oauth.access" && grant !== undefined
@@ -147,6 +148,7 @@ export const slack: LookAlike = {
               team_name: slackTeam.name,
               enterprise_id: null,
             },
+            ...present({ bot: grant.scope.includes("bot") ? describeBot(members) : undefined }),
           }
           : members
       ),
@@ -335,6 +337,10 @@ function readUserScope(sent: readonly Pair[]): readonly Pair[] {
   const names = asked.flatMap(([, value]) => splitScope(value));
   const others = sent.filter(([name]) => name !== "scope" && name !== "user_scope");
   return [...others, ["scope", [...new Set(names)].join(" ")]];
+}
+
+function describeBot({ access_token }: Members): Members {
+  return { bot_user_id: bot.subject, bot_access_token: access_token };
 }
 
 interface AskedScopes {

@@ -1594,6 +1594,9 @@ test("provider forms: Slack's older method names the person and the team beside 
   const tokens = await (await redeem(as, urls, "identity.basic", inForm)).json();
   const { user_id, team_id, team_name, token_type } = tokens;
   assertEquals([user_id, team_id, team_name, token_type], ["alice", "T0POSTERN", "Postern", undefined]);
+  assertEquals(tokens.bot, undefined);
+  const { bot, access_token } = await (await redeem(as, urls, "bot,users:read", inForm)).json();
+  assertEquals(bot, { bot_user_id: "U0POSTERN", bot_access_token: access_token });
 });
 
 test("provider forms: Cognito's InitiateAuth refreshes, and RevokeToken and GlobalSignOut end the login", async () => {
