@@ -12,6 +12,7 @@ import type { Pair } from "../../../ground/http/form.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
 import { readForm, readQuery } from "../../../server/oauth/contracts/params.ts";
+import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import { findAccounts } from "../../../server/oauth/people/find_session.ts";
 import { endSignIns } from "../../../server/oauth/people/sign_out.ts";
 import { findGrant } from "../../../server/oauth/tokens/check_grant.ts";
@@ -36,11 +37,29 @@ import {
   secretEitherWay,
   typesAccessTokensAsJwt,
   typesKeysAsJson,
+  withJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 import { adminDifferences, adminPath, manageKeycloak } from "./managed_people.ts";
 import { oauthMetadata } from "./oauth_metadata.ts";
 import { passwordGrant, refusesPasswords, takesPasswords } from "./password_grant.ts";
+
+const refusal = refusals({ error: "invalid_grant" }, {
+  sign_out_refresh_unknown: {
+    reason: "refresh_unknown",
+    sentence: "The refresh token is not valid",
+    expected: "a refresh token that this realm issued",
+    change: "Sign out with the refresh token of the latest token response.",
+  },
+  sign_out_refresh_of_another_client: {
+    reason: "refresh_of_another_client",
+    sentence: "The refresh token was given to another client",
+    expected: "the client to which the refresh token was issued",
+    change: "Sign out as the client that got the refresh token.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 const page = pagesOf("https://www.keycloak.org/securing-apps/");
 const endpoints = page("Securing applications and services with OpenID Connect", "oidc-layers");
@@ -75,6 +94,8 @@ const logoutEndpoint = classOf("protocol/oidc/endpoints/LogoutEndpoint");
 const clientGrant = classOf("protocol/oidc/grants/ClientCredentialsGrantType");
 const passwords = page("Direct Access Grants", "oidc-layers#_resource_owner_password_credentials_flow");
 const refreshGrant = classOf("protocol/oidc/grants/RefreshTokenGrantType");
+
+const defaultScopes = ["profile", "email"];
 
 export const keycloak: LookAlike = {
   addresses(host) {
@@ -123,6 +144,11 @@ export const keycloak: LookAlike = {
     },
     ignoresScopeOfCode(codeGrant),
     takesPasswords(passwords),
+    {
+      server: "A request without a scope is one for the default scopes, `profile` and `email`.",
+      source: linkedScopes,
+      sets: { defaultScope: defaultScopes },
+    },
     {
       server: "A client that gets a token for itself may ask for `openid`, too, which changes nothing here.",
       source: clientGrant,
@@ -205,6 +231,16 @@ export const keycloak: LookAlike = {
       source: mappers,
       acts: changeClaims("id_token", (claims) => ({ acr: "1", ...claims })),
     },
+    {
+      server:
+        "Refusals of the token endpoint and of a sign-out by a refresh token are those of Keycloak: 401 and " +
+        "unauthorized_client for a wrong secret, and invalid_grant with `Code not valid` for an unknown or used code.",
+      source: clientSecrets,
+      acts: () => ({
+        response: (answer, at) =>
+          ["token", "logout"].includes(at.endpoint) ? describeError(answer, at) : answer,
+      }),
+    },
     publishesCertificates(keyClass),
     publishesMetadata(endpoints, "all", {
       token_endpoint_auth_methods_supported: [
@@ -256,7 +292,57 @@ function dropOpenidOfClient(sent: readonly Pair[]): readonly Pair[] {
   return sent.map(([name, value]) => [name, name === "scope" ? drop(value) : value]);
 }
 
-const defaultScopes = ["profile", "email"];
+type Described = readonly [error: string, description: string];
+
+const unauthorized: Described = ["unauthorized_client", "Invalid client or Invalid client credentials"];
+const codeInvalid: Described = ["invalid_grant", "Code not valid"];
+const sessionEnded: Described = ["invalid_grant", "Session not active"];
+
+/** By the reason of this server. */
+const errorsByReason: Readonly<Record<string, Described>> = {
+  client_unknown: ["invalid_client", "Invalid client or Invalid client credentials"],
+  secret_wrong: unauthorized,
+  secret_expired: unauthorized,
+  secret_missing: unauthorized,
+  client_id_missing: ["invalid_client", "Invalid client or Invalid client credentials"],
+  code_unknown: codeInvalid,
+  code_replayed: codeInvalid,
+  code_revoked: codeInvalid,
+  code_expired: ["invalid_grant", "Code is expired"],
+  code_of_another_client: ["invalid_grant", "Auth error: Found different client_id in clientSession"],
+  redirect_uri_missing: ["invalid_grant", "Incorrect redirect_uri"],
+  redirect_uri_differs: ["invalid_grant", "Incorrect redirect_uri"],
+  verifier_missing: ["invalid_grant", "PKCE code verifier not specified"],
+  verifier_malformed: ["invalid_grant", "PKCE verification failed: Invalid code verifier"],
+  verifier_wrong: ["invalid_grant", "PKCE verification failed: Code mismatch"],
+  verifier_without_challenge: [
+    "invalid_grant",
+    "PKCE code verifier specified but challenge not present in authorization",
+  ],
+  refresh_unknown: ["invalid_grant", "Invalid refresh token"],
+  refresh_of_another_client: [
+    "invalid_grant",
+    "Invalid refresh token. Token client and authorized client don't match",
+  ],
+  refresh_expired: ["invalid_grant", "Token is not active"],
+  refresh_revoked: sessionEnded,
+  refresh_grant_ended: sessionEnded,
+  device_code_unknown: ["invalid_grant", "Device code not valid"],
+  device_code_used: ["invalid_grant", "Device code not valid"],
+  device_code_expired: ["expired_token", "Device code is expired"],
+  device_login_denied: ["access_denied", "The end user denied the authorization request"],
+  device_login_pending: ["authorization_pending", "The authorization request is still pending"],
+  device_poll_too_early: ["slow_down", "Slow down"],
+};
+
+function describeError(answer: Answer, { exchange: { facts } }: ActContext): Answer {
+  const described = errorsByReason[facts.refusal?.reason ?? ""];
+  if (answer.status < 400 || described === undefined) return answer;
+  const { "www-authenticate": _, ...headers } = answer.headers;
+  const [error, error_description] = described;
+  const status = error.endsWith("_client") ? 401 : 400;
+  return withJson({ ...answer, headers, status }, { error, error_description });
+}
 
 function addDefaultScopes(scope: string): string {
   return [...new Set([...scope.split(" "), ...defaultScopes])].join(" ");
@@ -304,7 +390,11 @@ function endLogin(usual: Endpoint["handle"]): Endpoint["handle"] {
     }
     const { client } = await authenticateClient(exchange, await readForm(exchange), services);
     const token = await findToken(text, "refresh_token", services);
-    if (token?.clientId === client.id) await endToken(token, services);
+    if (!refreshTokenForm.test(text)) throw refusal("sign_out_refresh_unknown");
+    if (token !== undefined && token.clientId !== client.id) {
+      throw refusal("sign_out_refresh_of_another_client");
+    }
+    if (token !== undefined) await endToken(token, services);
     return { status: 204, headers: answerHeaders, body: "" };
   };
 }

@@ -883,9 +883,9 @@ test("provider forms: at Keycloak, a sign-out with the refresh token needs the c
     const headers = { authorization: `Bearer ${tokens.access_token}` };
     return (await as.fetch(`${protocol}/userinfo`, { headers })).status === 200;
   };
-  assertEquals([await leave({ ...inForm, client_secret: "wrong" }), await isLive()], [400, true]);
+  assertEquals([await leave({ ...inForm, client_secret: "wrong" }), await isLive()], [401, true]);
   assertEquals(as.requests.logout.at(-1)?.refusal?.reason, "secret_wrong");
-  assertEquals([await leave({ ...inForm, client_id: "other" }), await isLive()], [204, true]);
+  assertEquals([await leave({ ...inForm, client_id: "other" }), await isLive()], [400, true]);
   assertEquals([await leave(inForm), await isLive()], [204, false]);
 });
 

@@ -295,6 +295,52 @@ test("look-alike keycloak: access tokens have roles, and all tokens the claims o
   ]);
 });
 
+test("look-alike keycloak: refusals of the token endpoint have the codes and sentences of Keycloak", async () => {
+  await using as = await createShop("keycloak");
+  const urls = [`${realm}/auth`, `${realm}/token`] as const;
+  const refuse = async (form: Texts, url: string = urls[1]) => {
+    const answer = await as.fetch(url, { method: "POST", body: new URLSearchParams(form) });
+    const { error, error_description } = await answer.json();
+    assertEquals(answer.headers.get("www-authenticate"), null);
+    return [answer.status, error, error_description];
+  };
+  const own = { ...client, grant_type: "client_credentials" };
+  const credentials = "Invalid client or Invalid client credentials";
+  assertEquals(await refuse({ ...own, client_secret: "wrong" }), [401, "unauthorized_client", credentials]);
+  assertEquals(await refuse({ client_id: "shop", grant_type: "client_credentials" }), [
+    ...[401, "unauthorized_client", credentials],
+  ]);
+  assertEquals(await refuse({ ...own, client_id: "nobody" }), [401, "invalid_client", credentials]);
+
+  const code = { ...client, grant_type: "authorization_code", redirect_uri };
+  assertEquals(await refuse({ ...code, code: "wrong" }), [400, "invalid_grant", "Code not valid"]);
+  const { refresh_token } = await logIn(as, urls, { scope: "openid" });
+  const refresh = { ...client, grant_type: "refresh_token", refresh_token };
+  const invalid = [400, "invalid_grant", "Invalid refresh token"];
+  assertEquals(await refuse({ ...refresh, refresh_token: "wrong" }), invalid);
+  assertEquals(await refuse({ ...client, refresh_token: "wrong" }, `${realm}/logout`), invalid);
+  const mismatch = [
+    400,
+    "invalid_grant",
+    "Invalid refresh token. Token client and authorized client don't match",
+  ];
+  assertEquals(await refuse({ ...refresh, client_id: "other" }), mismatch);
+  assertEquals(await refuse({ ...refresh, client_id: "other" }, `${realm}/logout`), mismatch);
+  assertEquals(
+    (await as.fetch(`${realm}/logout`, { method: "POST", body: new URLSearchParams(refresh) })).status,
+    204,
+  );
+  assertEquals(await refuse(refresh), [400, "invalid_grant", "Session not active"]);
+});
+
+test("look-alike keycloak: a request without a scope is one for the default scopes", async () => {
+  await using as = await createShop("keycloak");
+  const urls = [`${realm}/auth`, `${realm}/token`] as const;
+  assertEquals((await logIn(as, urls, {})).scope, "profile email");
+  const own = await post(as, urls[1], { grant_type: "client_credentials", ...client });
+  assertEquals(own.scope, "profile email");
+});
+
 const facebook = [
   "https://www.facebook.com/dialog/oauth",
   "https://graph.facebook.com/oauth/access_token",
