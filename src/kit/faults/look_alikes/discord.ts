@@ -91,7 +91,8 @@ export const discord: LookAlike = {
           written: `https://${host}/api/users/{id}`,
           names: ({ subject }, { address }) => address.path.endsWith(`/${digitsFor(subject)}`),
           shows: (person) => describeUser(person, []),
-          showsClient: (id, { address }) => address.path.endsWith(`/${id}`) ? describeBot(id) : undefined,
+          showsClient: (id, { address }) =>
+            address.path.endsWith(`/${snowflakeOf(id)}`) ? describeBot(id) : undefined,
         },
         ...["users/@me/guilds/member", "users/%40me/guilds/member", "guilds"].map((path) => ({
           ...{ url: `https://${host}/api/${path}`, is: "userinfo", source: user, accepts: asBot } as const,
@@ -146,6 +147,11 @@ export const discord: LookAlike = {
   ],
   differences: [
     typesKeysAsJson(configuration),
+    {
+      server:
+        "The id of an application and of its bot are the client_id, or digits that stay the same for it.",
+      source: versions,
+    },
     {
       server: "The `sub` of an ID token is the id of the user, as at `/users/@me`.",
       source: configuration,
@@ -204,12 +210,17 @@ async function describeOwnApplication(exchange: Exchange, services: Services): P
 
 /** The id of a bot is that of its application. */
 function describeBot(id: string): Members {
-  return { ...describeUser({ username: id, subject: id, claims: {} }, []), id, bot: true };
+  return { ...describeUser({ username: id, subject: id, claims: {} }, []), id: snowflakeOf(id), bot: true };
+}
+
+/** An id at Discord has digits only. A client that is called otherwise here gets one. */
+function snowflakeOf(clientId: string): string {
+  return /^\d+$/.test(clientId) ? clientId : digitsFor(clientId);
 }
 
 function describeApplication(id: string): Members {
   return {
-    ...{ id, name: id, icon: null, description: "" },
+    ...{ id: snowflakeOf(id), name: id, icon: null, description: "" },
     ...{ hook: true, bot_public: true, bot_require_code_grant: false },
     verify_key: encodeOctets(digest("sha256", id), "hex"),
   };

@@ -554,6 +554,16 @@ test("look-alike discord: a bot is the application, finds people by their id, an
   assertEquals(await ask("users/@me/guilds/1/member", bearer), unknown);
   const narrow = await logIn(as, urls, { scope: "identify" });
   assertEquals((await ask("users/@me/guilds/1/member", `Bearer ${narrow.access_token}`))[0], 403);
+
+  // Libraries read ids as numbers of 64 bits.
+  const { access_token: named } = await post(as, urls[1], { grant_type: "client_credentials", ...client });
+  const [, bot] = await ask("users/@me", `Bot ${named}`);
+  assertMatch(bot.id, /^\d{15,19}$/);
+  assertEquals(bot.username, "shop");
+  assertEquals(await ask(`users/${bot.id}`, `Bot ${named}`), [200, bot]);
+  const [, shop] = await ask("oauth2/applications/@me", `Bot ${named}`);
+  const [, authorization] = await ask("oauth2/@me", bearer);
+  assertEquals([shop.id, shop.bot, authorization.application.id], [bot.id, bot, bot.id]);
 });
 
 test("look-alike slack: people are found by their id and email, and the bot by its id", async () => {
