@@ -11,6 +11,7 @@ import {
   cancelsAuthorization,
   forgoesPkce,
   keepsRefreshToken,
+  opaqueAccessTokens,
   plainTokenErrors,
   publishesMetadata,
   revokesGrants,
@@ -26,6 +27,7 @@ const authorizing = page(
   "signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.",
 );
 const tokens = page("Token validation", "signinwithapplerestapi/generate-and-validate-tokens");
+const tokenResponse = page("TokenResponse", "signinwithapplerestapi/tokenresponse");
 const clientSecret = page(
   "Creating a client secret",
   "accountorganizationaldatasharing/creating-a-client-secret",
@@ -74,6 +76,7 @@ export const apple: LookAlike = {
   }),
   lax: [
     forgoesPkce(authorizing),
+    opaqueAccessTokens(tokenResponse),
     {
       server:
         "The client_secret is a JWT that a registered key of the client signs, as with private_key_jwt.",

@@ -96,6 +96,11 @@ export function typesAccessTokensAsJwt(source: Source): Laxness {
   return { server, source, sets: { accessTokenType: "JWT" } };
 }
 
+export function opaqueAccessTokens(source: Source): Laxness {
+  const server = "An access token is an opaque string, and not a JWT.";
+  return { server, source, sets: { accessTokens: "opaque" } };
+}
+
 export function sendsNoIdToken(source: Source): Difference {
   return {
     server: "The token response has no ID token, also if the scope has `openid`.",

@@ -15,6 +15,7 @@ import {
   forgoesPkce,
   ignoresScopeOfCode,
   multipart,
+  opaqueAccessTokens,
   publishesMetadata,
   refusesUnknown,
   revokesGrants,
@@ -118,6 +119,7 @@ export const discord: LookAlike = {
   },
   lax: [
     forgoesPkce(oauth),
+    opaqueAccessTokens(oauth),
     secretEitherWay(oauth),
     sameSecretTwice(elysia),
     ignoresScopeOfCode(oauth),

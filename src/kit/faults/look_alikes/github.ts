@@ -19,6 +19,7 @@ import {
   hasCode,
   json,
   numberFor,
+  opaqueAccessTokens,
   parametersInQuery,
   presumesCode,
   presumesRedirectUri,
@@ -58,6 +59,10 @@ import { githubApiOf } from "./providers.ts";
 import { type LookAlike, pagesOf, type ProviderEndpoint, type ShownPerson } from "./look_alike.ts";
 
 const page = pagesOf("https://docs.github.com/en/");
+const tokenFormats = page(
+  "Authentication token format updates are generally available",
+  "https://github.blog/changelog/2021-03-31-authentication-token-format-updates-are-generally-available/",
+);
 const authorizing = page(
   "Authorizing OAuth apps",
   "apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",
@@ -276,6 +281,7 @@ export const github: LookAlike = {
   lax: [
     forgoesPkce(authorizing),
     secretEitherWay(appTokens),
+    opaqueAccessTokens(tokenFormats),
     sameSecretTwice(octokitRuby),
     splitsScopeAtCommas(scopes),
     {

@@ -16,6 +16,7 @@ import {
   eachForgoesPkce,
   ignoresScopeOfCode,
   numberFor,
+  opaqueAccessTokens,
   parametersInQuery,
   publishesMetadata,
   refusesUnknown,
@@ -135,6 +136,7 @@ export const gitlab: LookAlike = {
   lax: [
     eachForgoesPkce(doorkeeper),
     takesPasswords(oauth),
+    opaqueAccessTokens(oauth),
     secretEitherWay(configuration),
     ignoresScopeOfCode(oauth),
     {

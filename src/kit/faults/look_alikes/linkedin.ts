@@ -6,6 +6,7 @@ import {
   describesPersonInIdToken,
   describesRefusals,
   forgoesPkce,
+  opaqueAccessTokens,
   publishesMetadata,
   sameSecretTwice,
   secretInForm,
@@ -121,6 +122,7 @@ export const linkedin: LookAlike = {
   },
   lax: [
     forgoesPkce(codeFlow),
+    opaqueAccessTokens(codeFlow),
     secretInForm(codeFlow),
     sameSecretTwice(fastapiSso),
     splitsScopeAtCommas(library),

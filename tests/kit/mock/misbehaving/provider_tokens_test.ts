@@ -1,6 +1,6 @@
 /** What libraries send to a look-alike for tokens, and what APIs find in them. */
 
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt } from "jose";
 import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
@@ -58,6 +58,27 @@ for (const [name, authorize, token, scope] of withCommas) {
       name === "github" ? 200 : 400,
       "scope_not_granted",
     ]);
+  });
+}
+
+const opaque: readonly (readonly [LookAlikeName, authorize: string, token: string, scope: string])[] = [
+  ...withCommas,
+  ["gitlab", "https://gitlab.com/oauth/authorize", "https://gitlab.com/oauth/token", "read_user"],
+  ["discord", "https://discord.com/oauth2/authorize", "https://discord.com/api/oauth2/token", "identify"],
+  [
+    "linkedin",
+    "https://www.linkedin.com/oauth/v2/authorization",
+    "https://www.linkedin.com/oauth/v2/accessToken",
+    "profile",
+  ],
+];
+
+for (const [name, authorize, token, scope] of opaque) {
+  test(`look-alike ${name}: an access token is no JWT, and has at most 255 characters`, async () => {
+    await using as = await createShop(name);
+    const { access_token } = await (await requestTokens(as, [authorize, token], scope)).json();
+    assertMatch(access_token, /^[\w-]+\.?[\w-]+$/);
+    assert(access_token.length <= 255, access_token);
   });
 }
 
