@@ -91,6 +91,7 @@ const tokenResponse = classOf("representations/AccessTokenResponse");
 const codeGrant = classOf("protocol/oidc/grants/AuthorizationCodeGrantType");
 const redirectUtils = classOf("protocol/oidc/utils/RedirectUtils");
 const logoutEndpoint = classOf("protocol/oidc/endpoints/LogoutEndpoint");
+const introspection = classOf("protocol/oidc/endpoints/TokenIntrospectionEndpoint");
 const clientGrant = classOf("protocol/oidc/grants/ClientCredentialsGrantType");
 const passwords = page("Direct Access Grants", "oidc-layers#_resource_owner_password_credentials_flow");
 const refreshGrant = classOf("protocol/oidc/grants/RefreshTokenGrantType");
@@ -233,13 +234,14 @@ export const keycloak: LookAlike = {
     },
     {
       server:
-        "Refusals of the token endpoint and of a sign-out by a refresh token are those of Keycloak: 401 and " +
-        "unauthorized_client for a wrong secret, and invalid_grant with `Code not valid` for an unknown or used code.",
+        "Refusals of a token request, a device login, a revocation and a sign-out by a refresh token are those of Keycloak: " +
+        "401 and unauthorized_client for a wrong secret, and invalid_grant with `Code not valid` for an unknown or used code.",
       source: clientSecrets,
-      acts: () => ({
-        response: (answer, at) =>
-          ["token", "logout"].includes(at.endpoint) ? describeError(answer, at) : answer,
-      }),
+      acts: () => ({ response: describeError }),
+    },
+    {
+      server: "An introspection with a wrong secret is refused with 401 and invalid_request.",
+      source: introspection,
     },
     publishesCertificates(keyClass),
     publishesMetadata(endpoints, "all", {
@@ -295,6 +297,7 @@ function dropOpenidOfClient(sent: readonly Pair[]): readonly Pair[] {
 type Described = readonly [error: string, description: string];
 
 const unauthorized: Described = ["unauthorized_client", "Invalid client or Invalid client credentials"];
+const unintrospected: Described = ["invalid_request", "Authentication failed."];
 const codeInvalid: Described = ["invalid_grant", "Code not valid"];
 const sessionEnded: Described = ["invalid_grant", "Session not active"];
 
@@ -335,13 +338,15 @@ const errorsByReason: Readonly<Record<string, Described>> = {
   device_poll_too_early: ["slow_down", "Slow down"],
 };
 
-function describeError(answer: Answer, { exchange: { facts } }: ActContext): Answer {
+const describedEndpoints = ["token", "device_authorization", "revoke", "logout", "introspect"];
+
+function describeError(answer: Answer, { endpoint, exchange: { facts } }: ActContext): Answer {
   const described = errorsByReason[facts.refusal?.reason ?? ""];
-  if (answer.status < 400 || described === undefined) return answer;
+  if (answer.status < 400 || described === undefined || !describedEndpoints.includes(endpoint)) return answer;
   const { "www-authenticate": _, ...headers } = answer.headers;
-  const [error, error_description] = described;
-  const status = error.endsWith("_client") ? 401 : 400;
-  return withJson({ ...answer, headers, status }, { error, error_description });
+  const isOfClient = described[0].endsWith("_client");
+  const [error, error_description] = isOfClient && endpoint === "introspect" ? unintrospected : described;
+  return withJson({ ...answer, headers, status: isOfClient ? 401 : 400 }, { error, error_description });
 }
 
 function addDefaultScopes(scope: string): string {

@@ -312,6 +312,17 @@ test("look-alike keycloak: refusals of the token endpoint have the codes and sen
   ]);
   assertEquals(await refuse({ ...own, client_id: "nobody" }), [401, "invalid_client", credentials]);
 
+  for (const path of ["auth/device", "revoke"]) {
+    const refused = await refuse({ ...client, client_secret: "wrong", token: "any" }, `${realm}/${path}`);
+    assertEquals(refused, [401, "unauthorized_client", credentials], path);
+  }
+  assertEquals(
+    await refuse({ ...client, client_secret: "wrong", token: "any" }, `${realm}/token/introspect`),
+    [
+      ...[401, "invalid_request", "Authentication failed."],
+    ],
+  );
+
   const code = { ...client, grant_type: "authorization_code", redirect_uri };
   assertEquals(await refuse({ ...code, code: "wrong" }), [400, "invalid_grant", "Code not valid"]);
   const { refresh_token } = await logIn(as, urls, { scope: "openid" });
