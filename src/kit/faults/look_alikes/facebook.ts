@@ -21,6 +21,7 @@ import {
   digitsFor,
   forgoesPkce,
   json as readsJson,
+  multipart,
   opaqueAccessTokens,
   parametersInQuery,
   presumesCode,
@@ -85,6 +86,11 @@ const business = page(
 const businessNode = page(
   "facebook-nodejs-business-sdk, the library of Meta, which sends JSON",
   "https://github.com/facebook/facebook-nodejs-business-sdk/blob/main/src/http.js",
+);
+
+const businessJava = page(
+  "facebook-java-business-sdk, the library of Meta, which sends multipart/form-data",
+  "https://github.com/facebook/facebook-java-business-sdk/blob/main/src/main/java/com/facebook/ads/sdk/APIRequest.java",
 );
 
 const batches = page("Batch Requests", "graph-api/batch-requests");
@@ -166,14 +172,19 @@ export const facebook: LookAlike = {
         ...{ url: "https://graph.facebook.com/permissions", method: "DELETE", is: "revoke" },
         written: "https://graph.facebook.com/{me or id}/permissions",
         source: permissions,
-        accepts: [...tokenSentOtherwise, sameTokenTwice(socialAuth), parametersInQuery(overview)],
+        accepts: [
+          ...tokenSentOtherwise,
+          sameTokenTwice(socialAuth),
+          parametersInQuery(overview),
+          multipart(businessJava),
+        ],
         answer: endLogin,
       },
       {
         ...{ url: "https://graph.facebook.com/permissions", method: "POST", is: "revoke" },
         written: "https://graph.facebook.com/{me or id}/permissions",
         source: overridden,
-        accepts: [...tokenSentOtherwise, parametersInQuery(overview)],
+        accepts: [...tokenSentOtherwise, parametersInQuery(overview), multipart(businessJava)],
         answer: endLoginByMethod,
       },
       {
@@ -186,7 +197,7 @@ export const facebook: LookAlike = {
       {
         ...{ url: "https://graph.facebook.com/", method: "POST", is: "userinfo" },
         source: batches,
-        accepts: [...tokenSentOtherwise, parametersInQuery(batches)],
+        accepts: [...tokenSentOtherwise, parametersInQuery(batches), multipart(batches)],
         answer: answerBatch,
       },
       {

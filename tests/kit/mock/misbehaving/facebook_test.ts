@@ -171,6 +171,22 @@ it("look-alike facebook: a batch has the answer of each address, and an error fo
   assertEquals((await get(as, "/me", { access_token: token })).status, 401);
 });
 
+it("look-alike facebook: a batch and the end of a login may be multipart/form-data, as curl -F sends it", async (as) => {
+  const access_token = await logIn(as, "public_profile");
+  const send = async (method: string, path: string, members: Readonly<Record<string, string>>) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ ...members, access_token })) body.set(name, value);
+    const answer = await as.fetch(`https://graph.facebook.com${path}`, { method, body });
+    return await answer.json();
+  };
+  const batch = JSON.stringify([{ relative_url: "me" }]);
+  assertEquals((await send("POST", "/v24.0/", { batch }))[0].code, 200);
+  const { error } = await send("POST", "/v24.0/me/permissions", { method: "none" });
+  assertEquals(error.message, "A POST here must name another method");
+  assertEquals(await send("DELETE", "/v24.0/me/permissions", {}), { success: true });
+  assertEquals((await get(as, "/me", { access_token })).status, 401);
+});
+
 it("look-alike facebook: errors are objects, and a denial has its reason", async (as) => {
   const denied = await comeBack(as, "email", true);
   assertEquals([denied.get("error"), denied.get("error_reason")], ["access_denied", "user_denied"]);
