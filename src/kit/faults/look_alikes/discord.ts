@@ -1,14 +1,14 @@
 /** Discord, as it answers applications that log people in. */
 
 import { digest } from "../../../ground/crypto/platform.ts";
-import { encodeOctets } from "../../../ground/values/octets.ts";
+import { encodeOctets, encodeText } from "../../../ground/values/octets.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { present } from "../../../ground/values/present.ts";
-import { changeClaims } from "../changes.ts";
+import { changeClaims, changeText, changeTokens } from "../changes.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import {
   digitsFor,
@@ -44,6 +44,10 @@ const bothForms = page(
 const misskey = page(
   "Misskey, which changed the host in 2021, when both worked",
   "https://github.com/misskey-dev/misskey/pull/7140",
+);
+const discord4j = page(
+  "discord-json of Discord4J, which requires this member",
+  "https://github.com/Discord4J/discord-json",
 );
 const elysia = page(
   "@bogeychan/elysia-oauth2, which redeems a code so",
@@ -139,6 +143,12 @@ export const discord: LookAlike = {
     },
     {
       server:
+        "That token begins with the id of the bot in base64url, which libraries read there, and has three parts.",
+      source: versions,
+      sets: { tokenPrefix: /^\w+\.(?=[\w-]+\.)/ },
+    },
+    {
+      server:
         "The host may be `discordapp.com`, as until 2020, from which a browser is led to the usual one.",
       source: misskey,
     },
@@ -149,6 +159,15 @@ export const discord: LookAlike = {
   ],
   differences: [
     typesKeysAsJson(configuration),
+    {
+      server: "The access token of a client alone is that of its bot.",
+      source: versions,
+      acts: changeTokens((members, { findPerson }, { exchange: { facts: { clientId = "" } }, grant }) => {
+        if (findPerson(grant?.subject ?? "") !== undefined) return members;
+        const id = encodeText(snowflakeOf(clientId), "base64url");
+        return changeText(members, "access_token", (text) => `${id}.${text}`);
+      }),
+    },
     {
       server:
         "The id of an application and of its bot are the client_id, or digits that stay the same for it.",
@@ -207,7 +226,7 @@ async function describeOwnApplication(exchange: Exchange, services: Services): P
   const { issuer } = services.settings;
   const { client: { id } } = await requireAccessToken(exchange, { audience: issuer }, services);
   const { bot: _, ...owner } = describeBot(id);
-  return json({ ...describeApplication(id), bot: describeBot(id), owner, team: null, flags: 0 });
+  return json({ ...describeApplication(id), summary: "", bot: describeBot(id), owner, team: null, flags: 0 });
 }
 
 /** The id of a bot is that of its application. */

@@ -549,8 +549,8 @@ test("look-alike discord: a bot is the application, finds people by their id, an
   const [status, me] = await ask("users/@me");
   assertEquals([status, me.id, me.bot], [200, "112233", true]);
   for (const path of ["applications/@me", "oauth2/applications/@me"]) {
-    const [status, { id, name, bot }] = await ask(path);
-    assertEquals([status, id, name, bot.id], [200, "112233", "112233", "112233"], path);
+    const [status, { id, name, bot, summary }] = await ask(path);
+    assertEquals([status, id, name, bot.id, summary], [200, "112233", "112233", "112233", ""], path);
   }
   assertEquals(await ask("users/@me", "Bot wrong"), [401, { message: "401: Unauthorized", code: 0 }]);
   const alice = await logIn(as, urls, { scope: "identify guilds.members.read" });
@@ -565,6 +565,10 @@ test("look-alike discord: a bot is the application, finds people by their id, an
   assertEquals(await ask("users/@me/guilds/1/member", bearer), unknown);
   const narrow = await logIn(as, urls, { scope: "identify" });
   assertEquals((await ask("users/@me/guilds/1/member", `Bearer ${narrow.access_token}`))[0], 403);
+
+  // Libraries read the id of a bot in its token.
+  const [first = "", ...others] = access_token.split(".");
+  assertEquals([atob(first), others.length], ["112233", 2]);
 
   // Libraries read ids as numbers of 64 bits.
   const { access_token: named } = await post(as, urls[1], { grant_type: "client_credentials", ...client });
