@@ -128,16 +128,18 @@ async function logInThrough(foreign: Ask): Promise<void> {
       assertEquals((await ask("https://github.com/explore")).status, 501);
       await assertRejects(() => ask("https://example.com/"));
 
-      const { log } = await (await fetch(`${issuer}/_postern/timeline?form=har`)).json();
+      const har = await (await fetch(`${issuer}/_postern/timeline?form=har`)).text();
+      assertEquals(/gho_real|user_session|_gh_sess/.test(har), false);
+      const { log } = JSON.parse(har);
       const seen = log.entries.map(({ request: { url, headers } }: HarEntry) => [
         url.replace(/\?.*/, ""),
         ...headers.map(({ name }) => name).filter((name) => /^(cookie|authorization)$/i.test(name)),
       ]);
       assertEquals(seen, [
-        ["https://github.com/login/oauth/authorize"],
+        ["https://github.com/login/oauth/authorize", "authorization"],
         ["https://github.com/login/oauth/access_token", "authorization"],
         ["https://api.github.com/user", "authorization"],
-        ["https://api.github.com/user"],
+        ["https://api.github.com/user", "authorization"],
         ["https://github.com/explore"],
         ["https://example.com/"],
       ]);
