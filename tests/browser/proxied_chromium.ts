@@ -27,6 +27,7 @@ export async function openProxiedChromium(provider: LookAlikeName): Promise<Prox
     like: provider,
     host: undefined,
     origins: listOrigins(provider),
+    added: [],
     port: await findFreePort(),
     token: undefined,
     passesOthers: false,
@@ -34,7 +35,7 @@ export async function openProxiedChromium(provider: LookAlikeName): Promise<Prox
   const proxy = await inConfigurationFolder(
     folder,
     () =>
-      openProxy(plan, createProxiedAnswer(started, plan.origins), {
+      openProxy(plan, createProxiedAnswer(started, plan), {
         isClaimed: () => false,
         write: () => {},
         onRefused: () => {},

@@ -56,7 +56,7 @@ const ways: Readonly<Record<string, Way>> = {
   MSW: ({ mock }) => ({ send: (url) => getResponse(mockHandlers(mock, http), new Request(url)) }),
   proxy: (started) => {
     const all = lookAlikeNames.flatMap((name) => listOrigins(name));
-    const answer = createProxiedAnswer(started, all);
+    const answer = createProxiedAnswer(started, { origins: all, added: [] });
     return {
       async send(url) {
         const asked = new FetchedRequest(new Request(url), parseAddress(url)!, true, () => "127.0.0.1");

@@ -27,6 +27,8 @@ import type { MockOptions } from "./terms/mock_options.ts";
 /** What a mock is made from beside its options. */
 export interface RunningMockTerms
   extends Pick<TenantTerms, "demoClients" | "isReached" | "likeHost" | "savedPeople"> {
+  /** The origins at which a proxy in front of the mock answers. Absent: there is none. */
+  readonly proxied?: readonly string[] | undefined;
   /** Real time in seconds, which no test turns. By it, tenants end that requests began and that have no records. */
   readonly now?: () => number;
   /** `ownName` is the name of the mock itself, if its issuer is beside those of its tenants. Default: in memory. */
@@ -43,7 +45,8 @@ export function createRunningMock(options: MockOptions, start: RunningMockTerms)
 
 function gatherMock(
   options: MockOptions,
-  { createRecords = () => recordsInMemory, now = () => Date.now() / 1000, ...started }: RunningMockTerms,
+  { createRecords = () => recordsInMemory, now = () => Date.now() / 1000, proxied, ...started }:
+    RunningMockTerms,
 ): RunningMock {
   const find = () => mock;
   const profile = findProfile(options.paths);
@@ -55,7 +58,7 @@ function gatherMock(
     interceptions.requireFree,
   );
   const ownOrigins = createOwnOrigins(find);
-  const reached = createReached(options, { issuer, interceptions, ownOrigins }, find);
+  const reached = createReached(options, { issuer, interceptions, ownOrigins, proxied }, find);
   const parts: Omit<RunningMock, "root" | "mock"> = {
     options,
     profile,
@@ -91,7 +94,7 @@ function gatherMock(
 /** Creates what requests reach beside the tenants, and the ways on which they come. */
 function createReached(
   options: MockOptions,
-  { issuer, interceptions, ownOrigins }: {
+  { issuer, interceptions, ownOrigins, proxied }: Pick<RunningMockTerms, "proxied"> & {
     readonly issuer: MovableIssuer;
     readonly interceptions: Interceptions;
     readonly ownOrigins: OwnOrigins;
@@ -102,6 +105,8 @@ function createReached(
   const resources = createResources({
     issuerOrigin,
     otherOrigins: options.also ?? [],
+    proxied,
+    findRoot: () => find().root,
     findServer: (url) => listOpen(find()).find(({ tenant }) => tenant.issuer === url),
     findProvider: (origin) => find().providerAt(origin),
     findServed: (isWanted) => listOpen(find()).flatMap(listPaths).find(isWanted),

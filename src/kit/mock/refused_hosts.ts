@@ -14,7 +14,7 @@ const refusal = refusals({
     status: 403,
     sentence: "The proxy answers only for {hosts}, and not for {asked}",
     change:
-      "If the program needs the host: --proxy-others passes it through to the real server, NO_PROXY makes the program ask it by itself, and --like-host names the host of a tenant.",
+      "If the program needs the host: --proxy-host adds it for routes of your tests, --proxy-others passes it through to the real server, NO_PROXY makes the program ask it by itself, and --like-host names the host of a tenant.",
   },
 });
 

@@ -35,7 +35,7 @@ test("refused hosts: requests and the journal have each host once, until a reset
     "proxy_host_refused",
     "The proxy answers only for github.com, api.github.com, and not for people.example",
   ]);
-  assertMatch(change!, /--proxy-others .* NO_PROXY .* --like-host /);
+  assertMatch(change!, /--proxy-host .* --proxy-others .* NO_PROXY .* --like-host /);
   assertMatch(as.timeline(), /CONNECT https:\/\/people\.example\/ → 403/);
   as.reset();
   onRefused("https://people.example");

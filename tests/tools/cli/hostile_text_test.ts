@@ -259,6 +259,7 @@ it(
         like: "auth0",
         host: "localhost",
         origins: [],
+        added: [],
         port: 9001,
         token: "a".repeat(16),
         passesOthers: false,

@@ -12,7 +12,7 @@ import {
   type ResourceHandler,
   type ResourceTerms,
 } from "./resource_terms.ts";
-import { createRoute, readRoute, type RouteHandler, type RunningRoute } from "./route.ts";
+import { createRoute, readRoute, refuseUnrouted, type RouteHandler, type RunningRoute } from "./route.ts";
 import { isBelow } from "./rules.ts";
 
 /** The APIs of a mock. All its tenants share them, because a request does not say which tenant it means. */
@@ -44,6 +44,9 @@ interface Answering {
 interface ResourcesOptions {
   readonly issuerOrigin: () => string;
   readonly otherOrigins: readonly string[];
+  /** The origins at which a proxy answers. Absent: there is none. */
+  readonly proxied: readonly string[] | undefined;
+  readonly findRoot: () => RunningTenant;
   readonly findServer: (issuer: string) => RunningTenant | undefined;
   /** Finds a path at which a server of the mock answers. */
   readonly findServed: (isWanted: (path: string) => boolean) => string | undefined;
@@ -59,8 +62,9 @@ interface Entry {
 }
 
 export function createResources(
-  { issuerOrigin, otherOrigins, findServer, findServed, findProvider, requireFree }: ResourcesOptions,
+  { issuerOrigin, otherOrigins, proxied, ...options }: ResourcesOptions,
 ): Resources {
+  const { findRoot, findServer, findServed, findProvider, requireFree } = options;
   const entries = new Set<Entry>();
   const routes = new Map<RunningRoute, RunningTenant>();
   const originOf = ({ api }: Entry) => new URL(api.resource.url).origin;
@@ -98,6 +102,7 @@ export function createResources(
       requireOwnOrigin(doing, pattern.url, otherOrigins);
       const { origin } = new URL(pattern.url);
       if (origin === issuerOrigin()) requireUnservedRoute(doing, pattern.url, findServed);
+      else requireProxied(doing, origin, proxied);
       if ([...routes.keys()].some(({ method, url }) => method === pattern.method && url === pattern.url)) {
         throw new TypeError(`Cannot ${doing}: it exists already. Remove it first`);
       }
@@ -107,7 +112,8 @@ export function createResources(
       return { [Symbol.dispose]: () => void routes.delete(route) };
     },
     find({ origin, path }, method) {
-      if (entries.size + routes.size === 0) return undefined;
+      const isProxied = proxied?.includes(origin) === true;
+      if (entries.size + routes.size === 0 && !isProxied) return undefined;
       const route = findRoute({ origin, path }, method, [...routes.keys()]);
       if (route !== undefined) return route;
       const here = [...entries].filter((entry) => originOf(entry) === origin);
@@ -118,7 +124,9 @@ export function createResources(
       if (longest !== undefined) return longest.api;
       if (origin === issuerOrigin() || findProvider(origin) !== undefined) return undefined;
       const neighbour = [...routes.keys()].find((route) => route.origin === origin);
-      return here[0]?.api ?? (neighbour && { answer: neighbour.refuse });
+      const refusing = neighbour === undefined ? isProxied ? findRoot() : undefined : routes.get(neighbour);
+      return here[0]?.api ??
+        (refusing && { answer: (request) => refuseUnrouted(request, origin, refusing) });
     },
     findCovering(path) {
       const isHere = ({ url }: { readonly url: string }) => new URL(url).origin === issuerOrigin();
@@ -209,6 +217,18 @@ function requireUnservedRoute(doing: string, url: string, findServed: ResourcesO
   if (findServed((path) => path === pathname) === undefined) return;
   throw new TypeError(
     `Cannot ${doing}: the authorization server answers at ${pathname}. Change its answers with as.on()`,
+  );
+}
+
+/** No other program would reach the route. */
+function requireProxied(doing: string, origin: string, proxied: readonly string[] | undefined): void {
+  if (proxied === undefined || proxied.includes(origin)) return;
+  const { protocol, hostname, port } = new URL(origin);
+  throw new TypeError(
+    `Cannot ${doing}: the proxy does not answer there. ` +
+      (protocol === "https:" && port === ""
+        ? `Start with --proxy-host ${hostname} too`
+        : "It answers by https only, at port 443"),
   );
 }
 

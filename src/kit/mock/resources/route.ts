@@ -3,7 +3,6 @@
 import type { Address } from "../../../ground/http/address.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { preflight } from "../../../ground/http/respond.ts";
-import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import { pathOf } from "../../../server/oauth/requests/server_urls.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
@@ -17,7 +16,8 @@ const refusal = refusals({
     error: "not_found",
     status: 501,
     sentence: "No route of the test answers {asked}",
-    change: "Use an address that the test answers, or add this one with as.route().",
+    change:
+      "Use an address that the test answers, or add this one with as.route(), or over HTTP with POST /_postern/routes.",
   },
   route_hides_look_alike: {
     error: "server_error",
@@ -46,8 +46,6 @@ export interface RunningRoute {
   readonly origin: string;
   isAt(address: Pick<Address, "origin" | "path">): boolean;
   answer(request: Request): Promise<Answer>;
-  /** Answers a request to the same origin that belongs to no route. */
-  refuse(request: Request): Promise<Answer>;
 }
 
 interface RouteParts {
@@ -82,8 +80,6 @@ export function createRoute(
   const { origin: firstOrigin, pathname } = new URL(pattern.url);
   const findOrigin = () => isPath ? issuerOrigin() : firstOrigin;
   const findOwnUrl = () => findOrigin() + pathname;
-  const record = (request: Request, work: (exchange: Exchange) => Promise<Answer>) =>
-    answerRecorded(request, running, { origin: findOrigin(), recorder: running.recorder, work });
 
   async function requireUnmodelled(): Promise<void> {
     const provider = findProvider(findOrigin());
@@ -107,15 +103,26 @@ export function createRoute(
     },
     isAt: ({ origin, path }) => path === pathname && origin === findOrigin(),
     answer: (request) =>
-      record(request, async () => {
-        await requireUnmodelled();
-        if (request.method === "OPTIONS" && method !== "OPTIONS") return preflight(methods.join(", "));
-        return toAnswer(await handler(request));
-      }),
-    refuse: (request) =>
-      record(request, (exchange) => {
-        const asked = `${request.method} ${findOrigin()}${exchange.request.address.path}`;
-        return Promise.reject(refusal("route_unknown", { asked }));
+      answerRecorded(request, running, {
+        origin: findOrigin(),
+        recorder: running.recorder,
+        async work() {
+          await requireUnmodelled();
+          if (request.method === "OPTIONS" && method !== "OPTIONS") return preflight(methods.join(", "));
+          return toAnswer(await handler(request));
+        },
       }),
   };
+}
+
+/** Answers a request to the origin of routes that belongs to none of them. */
+export function refuseUnrouted(request: Request, origin: string, running: RunningTenant): Promise<Answer> {
+  return answerRecorded(request, running, {
+    origin,
+    recorder: running.recorder,
+    work(exchange) {
+      const asked = `${request.method} ${origin}${exchange.request.address.path}`;
+      return Promise.reject(refusal("route_unknown", { asked }));
+    },
+  });
 }

@@ -16,21 +16,26 @@ import { findClient } from "../../../server/oauth/clients/records/find_client.ts
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { findToken } from "../../../server/oauth/tokens/find_token.ts";
 import type { Respond } from "../../../server/runtime/listener.ts";
+import type { ProxyPlan } from "./plan_proxy.ts";
 
 export function createProxiedAnswer(
   runningMock: RunningMock<Mock>,
-  origins: readonly string[],
+  { origins: provided, added }: Pick<ProxyPlan, "origins" | "added">,
 ): Respond {
+  const [first = ""] = provided;
+  const origins = [...provided, ...added];
   return async (request) => {
     const { origin } = request.address;
     if (!origins.includes(origin)) {
       return refuse(`The request is for ${origin}, but its connection is for ${origins.join(", ")}`);
     }
-    const provider = runningMock.providerAt(origin);
-    if (provider === undefined) {
+    const answering = runningMock.providerAt(origin);
+    if (answering === undefined && provided.includes(origin)) {
       return refuse(`The look-alike at ${origin} is off: switch it on by POST /look_alikes, or start again`);
     }
-    const services = await provider.servicesAt(origin);
+    // Programs send the tokens of the provider to the added hosts, too.
+    const issuing = answering ?? runningMock.providerAt(first) ?? runningMock.root;
+    const services = await issuing.servicesAt(origin);
     return await routeAnyRequest(await keepIssued(request, services), runningMock);
   };
 }

@@ -10,6 +10,7 @@ import { nameVariable } from "../configuration/variables.ts";
 import type { ProxyPlan } from "./plan_proxy.ts";
 
 interface ProxyFiles {
+  /** Those of the provider, and those that were added. */
   readonly hosts: readonly string[];
   /** The certificates of the system's authorities, and that of the proxy. */
   readonly bundle: string;
@@ -20,19 +21,22 @@ interface ProxyFiles {
 }
 
 export function describeProxy(
-  { like, host = providers[like].host, port, token, passesOthers }: ProxyPlan,
+  { like, host = providers[like].host, added, port, token, passesOthers }: ProxyPlan,
   files: ProxyFiles,
 ): BannerAddition {
   const { hosts, bundle } = files;
   const url = `http://localhost:${port}`;
   const others = passesOthers ? "Other hosts are passed through." : "It refuses other hosts.";
   const elsewhere = token === undefined ? "" : " Other machines reach it with the token.";
-  const meets = `Programs that use it meet ${providers[like].title}, at ${hosts.join(", ")}.`;
+  const more = added.map((origin) => new URL(origin).hostname);
+  const provided = hosts.filter((each) => !more.includes(each));
+  const meets = `Programs that use it meet ${providers[like].title}, at ${provided.join(", ")}.`;
+  const routed = more.length === 0 ? [] : [`Routes of your tests answer at ${more.join(", ")}.`];
   const { issuer, endpoints } = lookAlikes[like].addresses(host);
   const isAnnounced = endpoints.some(({ is }) => is === "metadata");
   return {
     title: "Proxy",
-    lines: [url, meets, ...(isAnnounced ? [`Its issuer is ${issuer}.`] : []), others + elsewhere],
+    lines: [url, meets, ...(isAnnounced ? [`Its issuer is ${issuer}.`] : []), ...routed, others + elsewhere],
     copied: [...describePrograms(url, port, files), ...describeContainer(port, bundle, token !== undefined)],
     members: { proxy: url, proxy_hosts: hosts, proxy_ca: bundle },
   };

@@ -225,7 +225,9 @@ function isOwn(
   }
   if (!passesOthers) {
     const own = `The proxy answers only for ${hosts.join(", ")}, and not for ${host}.`;
-    throw new Refused(403, `${own} --proxy-others passes other hosts through.`);
+    const ways =
+      "--proxy-host adds a host for routes of your tests, --proxy-others passes other hosts through.";
+    throw new Refused(403, `${own} ${ways}`);
   }
   if (plain !== undefined && plain.scheme !== "http") {
     throw new Refused(400, "The proxy passes https through only by CONNECT.");

@@ -32,7 +32,7 @@ export async function openProxy(
   answer: Respond,
   { write, system = process, isClaimed, onRefused, ...times }: ProxyOptions,
 ): Promise<OpenProxy> {
-  const hosts = plan.origins.map((origin) => new URL(origin).hostname);
+  const hosts = [...plan.origins, ...plan.added].map((origin) => new URL(origin).hostname);
   const place = findProviderAuthority({ provider: plan.like, hosts }, system);
   const { tls, certFile, keepRenewed } = await openTlsOf(place, hosts, times);
   const bundle = join(place.folder, "bundle.pem");

@@ -36,8 +36,7 @@ interface ControlOptions {
   readonly control?: string | true | undefined;
   readonly misbehave?: readonly MisbehaviourName[];
   readonly like?: LookAlikeName | undefined;
-  /** The host of the tenant of `like`. */
-  readonly likeHost?: string | undefined;
+  readonly proxy?: ProxyPlan | undefined;
   readonly workload?: string | undefined;
   readonly snapshot?: SnapshotPlan | undefined;
   /** `container`: the printed addresses of the platforms are below the first other name of the server. */
@@ -57,7 +56,7 @@ export interface ControlledServer extends AnsweringServer {
 
 export async function launchControlled(
   plan: Plan,
-  { control, misbehave = [], like, likeHost, workload, from, snapshot = {}, ...options }: ControlOptions,
+  { control, misbehave = [], like, proxy, workload, from, snapshot = {}, ...options }: ControlOptions,
 ): Promise<ControlledServer> {
   const { configuration, settings, peopleFile, isReached } = plan;
   const { journal, store } = options;
@@ -73,7 +72,14 @@ export async function launchControlled(
       misbehave: misbehave.length === 0 ? undefined : misbehave,
       lookLike: like,
     }),
-  }, { demoClients, store, likeHost, savedPeople: peopleFile, isReached });
+  }, {
+    demoClients,
+    store,
+    likeHost: proxy?.host,
+    proxied: proxy && [...proxy.origins, ...proxy.added],
+    savedPeople: peopleFile,
+    isReached,
+  });
   const { mock } = runningMock;
   const dashboard = options.dashboard && await addDashboard(runningMock, options.dashboard);
   const plane = control === undefined ? undefined : createControl(runningMock, {
@@ -93,9 +99,12 @@ export async function launchControlled(
     },
     close: () => mock.close(),
     openProxy: (plan, write) =>
-      openProxy(plan, createProxiedAnswer(runningMock, plan.origins), {
+      openProxy(plan, createProxiedAnswer(runningMock, plan), {
         write,
-        onRefused: createRefusedHosts(runningMock, plan.origins.map((origin) => new URL(origin).host)),
+        onRefused: createRefusedHosts(
+          runningMock,
+          [...plan.origins, ...plan.added].map((origin) => new URL(origin).host),
+        ),
         isClaimed: (host) =>
           runningMock.shared.claimedHosts.origins.some((origin) => new URL(origin).hostname === host),
       }),

@@ -120,7 +120,7 @@ async function launchTestKit(plan: Plan, store: Store, options: RunOptions): Pro
     ...flags,
     misbehave,
     like,
-    likeHost: proxy?.host,
+    proxy,
     snapshot,
     dashboard,
     ...createJournal(options),

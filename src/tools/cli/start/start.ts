@@ -89,7 +89,7 @@ export async function startServer(
     );
   }
   if (needsTestKit(flags)) requireFitForControl(flags, plan);
-  const proxy = await planProxy(flags, like, plan.port);
+  const proxy = await planProxy(flags, like, plan);
   const snapshot = await planSnapshot(flags, plan.settings.issuer);
   const dashboard = planDashboard(flags, plan);
   const metrics = flags.metrics === undefined ? undefined : planMetrics(flags.metrics, plan);

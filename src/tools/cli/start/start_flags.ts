@@ -41,6 +41,7 @@ export type StartFlags = GivenFlags<
   | "misbehave"
   | "like"
   | "like-host"
+  | "proxy-host"
   | "proxy-token"
   | "workload"
   | "snapshot"
@@ -63,6 +64,11 @@ export type StartFlags = GivenFlags<
   // With or without a value.
   "control" | "metrics" | "proxy"
 >;
+
+/** URL parsers take a name whose last label is a number for an address. */
+const isHostName = (text: string) =>
+  tlsNameFlag.accepts(text) && URL.canParse(`http://${text}`) &&
+  new URL(`http://${text}`).hostname === text.toLowerCase();
 
 const optionalToken = {
   value: "[TOKEN]",
@@ -237,6 +243,15 @@ const table = {
     help:
       "With --like: open a forward proxy on this machine, through which programs meet this server at the provider's own " +
       "hosts. Default: 9001; 0 takes a free port.",
+  },
+  "proxy-host": {
+    value: "HOST",
+    separator: ",",
+    help:
+      "With --proxy: another host (several with commas) at which the routes of your tests answer. Other requests there " +
+      "are refused.",
+    accepts: (text: string) => text.split(",").every(isHostName),
+    expected: "a host name with a dot, or several with commas",
   },
   "proxy-others": {
     help: "With --proxy: pass requests for other hosts through, instead of refusing them.",

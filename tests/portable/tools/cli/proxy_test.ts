@@ -103,7 +103,8 @@ async function meetTenantThrough(foreign: Ask): Promise<void> {
 async function logInThrough(foreign: Ask): Promise<void> {
   await withHome(async ({ env }) => {
     const port = await findFreePort();
-    const flags = ["--like", "github", "--proxy", `${port}`, "--login", "auto", "--control"];
+    const more = ["--proxy-host", "files.shop.test", "--proxy-host", "API.shop.test,api.shop.test"];
+    const flags = ["--like", "github", "--proxy", `${port}`, ...more, "--login", "auto", "--control"];
     const program = createProgram(["start", ...flags], env);
     await withServer(flags, async ({ printed, issuer }) => {
       const file = await readCaFile(printed);
@@ -127,8 +128,24 @@ async function logInThrough(foreign: Ask): Promise<void> {
       assertEquals((await ask("https://api.github.com/user", { headers: real })).status, 401);
       assertEquals((await ask("https://github.com/explore")).status, 501);
       await assertRejects(() => ask("https://example.com/"));
+      const route = async (host: string) => {
+        const response = await fetch(`${issuer}/_postern/routes`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ route: `GET https://${host}/orders`, body: "orders" }),
+        });
+        return { status: response.status, text: await response.text() };
+      };
+      assertEquals((await ask("https://files.shop.test/orders")).status, 501);
+      assertEquals((await route("api.shop.test")).status, 201);
+      assertEquals((await ask("https://api.shop.test/orders")).status, 200);
+      const refused = await route("pay.shop.test");
+      assertEquals(refused.status, 400);
+      assertStringIncludes(refused.text, "Start with --proxy-host pay.shop.test too");
 
       const har = await (await fetch(`${issuer}/_postern/timeline?form=har`)).text();
+      const known = await (await fetch(`${issuer}/_postern/requests`)).text();
+      assertStringIncludes(known, "files.shop.test, api.shop.test, and not for example.com");
       assertEquals(/gho_real|user_session|_gh_sess/.test(har), false);
       const { log } = JSON.parse(har);
       const seen = log.entries.map(({ request: { url, headers } }: HarEntry) => [
@@ -142,6 +159,8 @@ async function logInThrough(foreign: Ask): Promise<void> {
         ["https://api.github.com/user", "authorization"],
         ["https://github.com/explore"],
         ["https://example.com/"],
+        ["https://files.shop.test/orders"],
+        ["https://api.shop.test/orders"],
       ]);
       await printed(/ 501 .* GET +https:\/\/github\.com\/explore$/m);
       const list = await fetch(`${issuer}/inspector`, { headers: { accept: "text/html" } });
@@ -185,6 +204,27 @@ test("start --proxy: flags that contradict it are refused", async () => {
     [["--proxy"], /^2: --proxy answers at the hosts of a provider: say which one by --like PROVIDER$/],
     [["--like", "github", "--proxy-others"], /^2: --proxy-others needs --proxy too$/],
     [["--like", "github", "--proxy-token", token], /^2: --proxy-token needs --proxy too$/],
+    [["--like", "github", "--proxy-host", "api.test"], /^2: --proxy-host needs --proxy too$/],
+    ...Object.entries({
+      "api.github.com":
+        /^2: --proxy-host cannot be api\.github\.com: the look-alike answers there without it/,
+      "api.test,accounts.google.com": /^2: .+ accounts\.google\.com: it is a host of the look-alike google,/,
+      "shop.localhost": /^2: .+ shop\.localhost: it is this machine or this server, which programs reach/,
+      "AS.test":
+        /^2: .+ as\.test: it is this machine or this server, which programs reach without the proxy$/,
+    }).map(([hosts, message]) =>
+      [
+        ["--issuer", "https://as.test", "--like", "github", "--proxy", "--proxy-host", hosts],
+        message,
+      ] as const
+    ),
+    ...["localhost", "127.0.0.1", "127.0.0.0x1", "[::1]", "::1", "a.test:443", "https://a.test", "a.test,"]
+      .map((hosts) =>
+        [
+          ["--like", "github", "--proxy", "--proxy-host", hosts],
+          /^2: --proxy-host must be a host name with a dot, or several with commas, not "/,
+        ] as const
+      ),
     [
       ["--like", "github", "--proxy", "--proxy-token", "short"],
       /^2: --proxy-token must be 16 or more letters/,

@@ -55,7 +55,13 @@ async function withProxyFrom(
   const checks: (() => Promise<void>)[] = [];
   const written: LogEvent[] = [];
   const port = await findFreePort();
-  const plan = { like: "github", host: undefined, origins: [`https://${host}`], token: undefined } as const;
+  const plan = {
+    like: "github",
+    host: undefined,
+    origins: [`https://${host}`],
+    added: [],
+    token: undefined,
+  } as const;
   const answer = () => Promise.resolve({ status: 200, headers: {}, body: "as the provider" });
   const proxy = await openProxy({ ...plan, port, passesOthers: false }, answer, {
     system,

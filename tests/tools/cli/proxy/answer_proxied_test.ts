@@ -1,6 +1,6 @@
 /** What comes through the proxy: whose requests are answered, and which credentials of the real provider reach the server. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { Buffer } from "node:buffer";
 import type { Mock } from "../../../../src/kit/mock/mock.ts";
 import { createStartedMock } from "../../../../src/kit/mock/started_mock.ts";
@@ -20,16 +20,17 @@ const clients = [
   { client_id: "a b:c", client_secret: "another secret of a shop", redirect_uris: [redirectUri] },
 ];
 const origins = ["https://github.com", "https://api.github.com"];
+const added = ["https://api.shop.test", "https://files.shop.test"];
 
 type Send = (url: string | Request, init?: RequestInit) => Promise<Response>;
 
 async function withProxied(
   work: (given: { readonly send: Send; readonly as: Mock }) => Promise<void>,
 ): Promise<void> {
-  const started = await createStartedMock({ alg: "ES256", clients });
+  const started = await createStartedMock({ alg: "ES256", clients }, { proxied: [...origins, ...added] });
   await using as = started.mock;
   as.lookLike("github");
-  const answer = createProxiedAnswer(started, origins);
+  const answer = createProxiedAnswer(started, { origins, added });
   const send: Send = async (url, init) => {
     const request = new Request(url, init);
     return toResponse(
@@ -115,7 +116,7 @@ it("proxied answer: to credentials of the real provider comes the answer to wron
   );
 });
 
-it("proxied answer: credentials that this server knows pass", async ({ send, as }) => {
+it("proxied answer: credentials that this server knows pass, also to an added host", async ({ send, as }) => {
   for (const id of ["shop", "a b:c"]) {
     const client = clients.find(({ client_id }) => client_id === id)!;
     const request = new URLSearchParams({ client_id: id, redirect_uri: redirectUri, state: "s" });
@@ -137,6 +138,10 @@ it("proxied answer: credentials that this server knows pass", async ({ send, as 
       headers: { authorization: `Bearer ${token}` },
     });
     assertEquals([user.status, (await user.json()).login], [200, "alice"]);
+    const elsewhere = "https://api.shop.test/orders";
+    using _route = as.route(`GET ${elsewhere}`, ({ headers }) => Response.json(headers.get("authorization")));
+    const orders = await send(elsewhere, { headers: { authorization: `Bearer ${token}` } });
+    assertEquals(await orders.json(), `Bearer ${token}`);
   }
 });
 
@@ -173,6 +178,42 @@ it("proxied answer: a route of the test answers at a host of the provider, and n
   assertEquals([asked.status, as.requests.last?.refusal?.reason], [501, "provider_path_unknown"]);
 });
 
+it("proxied answer: at an added host answer the routes of the test alone, until a reset", async ({ send, as }) => {
+  const asked = async (url: string, authorization: string) => {
+    const { status } = await send(url, { headers: { authorization } });
+    const { api, raw, refusal } = as.requests.last!;
+    const sent = raw().request.headers.find(([name]) => name === "authorization")![1];
+    return [status, api, sent, refusal?.reason];
+  };
+  const url = "https://api.shop.test/orders";
+  const wrong = ["Bearer withheld", "route_unknown"];
+  assertEquals(await asked(url, `Bearer ${real}`), [501, url, ...wrong]);
+  using _route = as.route(`GET ${url}`, () => new Response("orders"));
+  assertEquals(await asked(url, `Bearer ${real}`), [200, url, "Bearer withheld", undefined]);
+  const others = [`${url}/1`, "https://api.shop.test/token", "https://files.shop.test/login/oauth/authorize"];
+  for (const each of others) assertEquals(await asked(each, `Bearer ${real}`), [501, each, ...wrong]);
+  as.reset();
+  assertEquals(await asked(url, `Bearer ${real}`), [501, url, ...wrong]);
+});
+
+it("proxied answer: a route that no program would reach by the proxy is refused, with the flag that adds its host", ({ as }) => {
+  const add = (address: string) => as.route(`GET ${address}`, () => new Response());
+  const way = "It answers by https only, at port 443";
+  const refusals = [
+    ["https://management.shop.test/x", "Start with --proxy-host management.shop.test too"],
+    ["http://api.shop.test/x", way],
+    ["https://api.shop.test:8443/x", way],
+  ] as const;
+  for (const [address, way] of refusals) {
+    const problem = `Cannot add the route GET ${address}: the proxy does not answer there. ${way}`;
+    assertThrows(() => add(address), TypeError, problem);
+  }
+  for (const address of ["https://api.github.com/user/x", "https://api.shop.test/x", "/x"]) {
+    add(address)[Symbol.dispose]();
+  }
+  return Promise.resolve();
+});
+
 it("proxied answer: the tenant that looks like the provider says which credentials pass, and no server does when none looks so", async ({ send, as }) => {
   as.reset();
   const off = await send("https://github.com/login/oauth/access_token");
@@ -191,6 +232,20 @@ it("proxied answer: the tenant that looks like the provider says which credentia
     body: new URLSearchParams({ code: "unknown", redirect_uri: redirectUri }),
   });
   assertEquals(tenant.requests.last?.refusal?.error, "invalid_grant");
+  const authorization = basic("own", secret);
+  using _route = as.route(`GET ${added[0]}/`, ({ headers }) => Response.json(headers.get("authorization")));
+  const atAdded = await send(`${added[0]}/`, { headers: { authorization } });
+  assertEquals(await atAdded.json(), authorization);
+  const other = as.tenant("other", {
+    clients: [{ client_id: "their own", client_secret: secret, redirect_uris: [redirectUri] }],
+  });
+  other.lookLike("auth0", { host: "files.shop.test" });
+  await send(`${added[1]}/oauth/token`, {
+    method: "POST",
+    headers: { authorization: basic("their own", secret) },
+    body: new URLSearchParams({ grant_type: "authorization_code", code: "unknown" }),
+  });
+  assertEquals(other.requests.last?.refusal?.error, "invalid_grant");
 });
 
 it("proxied answer: a person signs in on its pages, with the cookies of the real provider beside its own", async ({ send }) => {

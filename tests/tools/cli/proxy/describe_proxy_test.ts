@@ -9,9 +9,28 @@ import { test } from "../../../runner.ts";
 const hosts = ["github.com", "api.github.com"];
 const cert = await readFile("tests/certificates/localhost.crt", "utf8");
 
-function describe(token: string | undefined, passesOthers = false, folder = "/kept") {
-  const files = { hosts, bundle: `${folder}/bundle.pem`, certFile: `${folder}/1/ca.pem`, cert };
-  const plan = { like: "github", host: undefined, origins: [], port: 9001, token, passesOthers } as const;
+function describe(
+  token: string | undefined,
+  passesOthers = false,
+  folder = "/kept",
+  more: readonly string[] = [],
+) {
+  const files = {
+    hosts: [...hosts, ...more],
+    bundle: `${folder}/bundle.pem`,
+    certFile: `${folder}/1/ca.pem`,
+    cert,
+  };
+  const added = more.map((host) => `https://${host}`);
+  const plan = {
+    like: "github",
+    host: undefined,
+    origins: [],
+    added,
+    port: 9001,
+    token,
+    passesOthers,
+  } as const;
   return describeProxy(plan, files);
 }
 
@@ -28,9 +47,19 @@ test("proxy lines: they say for which hosts the proxy answers, and who reaches w
   ]);
 });
 
+test("proxy lines: they name the hosts for routes apart from those of the provider", () => {
+  const { lines, members } = describe(undefined, false, "/kept", ["a.test", "b.test"]);
+  assertEquals(lines.slice(1), [
+    "Programs that use it meet GitHub, OAuth apps, at github.com, api.github.com.",
+    "Routes of your tests answer at a.test, b.test.",
+    "It refuses other hosts.",
+  ]);
+  assertEquals(members["proxy_hosts"], [...hosts, "a.test", "b.test"]);
+});
+
 test("proxy lines: they name the issuer of a provider that publishes metadata", () => {
   const files = { hosts, bundle: "/kept/bundle.pem", certFile: "/kept/1/ca.pem", cert };
-  const terms = { origins: [], port: 9001, token: undefined, passesOthers: false };
+  const terms = { origins: [], added: [], port: 9001, token: undefined, passesOthers: false };
   const issuers = [["cognito", undefined], ["auth0", "acme.eu.auth0.com"], ["facebook", undefined]] as const;
   const lines = issuers.map(([like, host]) => describeProxy({ like, host, ...terms }, files).lines[2]);
   assertEquals(lines, [

@@ -187,7 +187,8 @@ test("proxy: a refusal says in a sentence what the proxy does, and ends the conn
   const forbidden = "the address is link-local, has metadata, or is for a translator of the local network";
   const hosts = ["a.b", "c.d"];
   const only = "403 Forbidden: The proxy answers for github.com only by https, at port 443.";
-  const others = "--proxy-others passes other hosts through.";
+  const others =
+    "--proxy-host adds a host for routes of your tests, --proxy-others passes other hosts through.";
   const never = "403 Forbidden: The proxy does not connect";
   const refusals: readonly (readonly [expected: string, first: string, terms?: Partial<ProxyTerms>])[] = [
     ["400 Bad Request: The proxy cannot read this request: its head is malformed or too long.", "GET"],
