@@ -22,6 +22,7 @@ const leftOut: readonly string[] = [
   "docs/signed_responses.md",
   "docs/workload_identities.md",
   "docs/exchange_tokens.md",
+  "docs/agent_with_id_jag.md",
   "docs/silent_renew.md",
   "docs/inspector.md",
   "docs/playground.md",
