@@ -13,7 +13,6 @@ import {
   describesPersonInIdToken,
   digitsFor,
   forgoesPkce,
-  hasCode,
   hashesNoAccessToken,
   ignoresScopeOfCode,
   json,
@@ -224,7 +223,9 @@ export const auth0: LookAlike = {
       source: useRefreshTokens,
       settings: { server: { lifetimes: { refreshGrace: 86400 } } },
       acts: changeTokens((members, _tools, at) =>
-        hasCode(at) || at.exchange.facts.clientAuth === "none" ? members : without(members, "refresh_token")
+        sentIn(at).has("refresh_token") && at.exchange.facts.clientAuth !== "none"
+          ? without(members, "refresh_token")
+          : members
       ),
     },
     {

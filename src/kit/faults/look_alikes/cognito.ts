@@ -155,8 +155,8 @@ export const cognito: LookAlike = {
     },
     {
       server:
-        "With USER_PASSWORD_AUTH, InitiateAuth logs in a person who has a password in the configuration. The tokens have the " +
-        "scopes of a login that names none.",
+        "With USER_PASSWORD_AUTH, InitiateAuth logs in a person by the username and the password, or by any password if the " +
+        "person has none. The tokens have the scopes of a login that names none.",
       source: initiateAction,
     },
     {

@@ -1,6 +1,5 @@
 /** What the API of user pools answers at Amazon Cognito: who the person of an access token is, and new tokens. */
 
-import { checkPassword } from "../../../ground/crypto/password.ts";
 import { hmacOctets, sameDigest } from "../../../ground/crypto/platform.ts";
 import { encodeOctets } from "../../../ground/values/octets.ts";
 import { textOf } from "../../../ground/http/body.ts";
@@ -15,7 +14,6 @@ import { checkToken, findToken, type LiveToken } from "../../../server/oauth/tok
 import { type LiveGrant, revokeGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
 import { createParams } from "../../../server/oauth/contracts/params.ts";
-import { enabledAccount, type Person } from "../../../server/oauth/contracts/people.ts";
 import { bearer } from "../../../server/oauth/contracts/sender.ts";
 import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
 import { redeemForPerson } from "../../../server/oauth/tokens/issue_directly.ts";
@@ -23,6 +21,7 @@ import { answerTokens, commitChange, prepareTokens } from "../../../server/oauth
 import type { Pair } from "../../../ground/http/form.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import type { ActContext } from "../misbehaviour.ts";
+import { requireTypedPerson } from "./password_grant.ts";
 
 const target = "AWSCognitoIdentityProviderService.";
 const actions = {
@@ -69,25 +68,6 @@ const refusal = refusals({
     expected:
       "base64 of the HMAC-SHA256 of the username and the ClientId, with a secret of the configuration as key",
     change: "Compute SECRET_HASH of the username that the login gives, and the secret of the configuration.",
-  },
-  provider_password_wrong: {
-    error: "invalid_grant",
-    sentence: "Incorrect username or password",
-    expected: "the USERNAME and PASSWORD of a person who has a password in the configuration",
-    change: "Give the person a password in the configuration, and send it.",
-  },
-  provider_user_disabled: {
-    error: "invalid_grant",
-    sentence: "User is disabled",
-    expected: enabledAccount,
-    change: "Sign in as another person, or enable this one.",
-  },
-  provider_challenge_missing: {
-    error: "not_found",
-    status: 400,
-    sentence: "This look-alike does not have the challenge for a second factor",
-    expected: "a person without a second factor, or a login in the browser",
-    change: "Sign in in the browser.",
   },
   provider_access_token_refused: {
     error: "invalid_token",
@@ -174,7 +154,8 @@ async function signIn(
   const client_secret = await findSecret(ClientId, String(USERNAME), SECRET_HASH, services);
   const sent = listTexts({ client_id: ClientId, client_secret });
   const { client } = await authenticateClient(exchange, createParams(sent), services);
-  const person = await requirePassword(String(USERNAME), String(PASSWORD ?? ""), exchange, services);
+  const typed = { username: String(USERNAME), password: String(PASSWORD ?? "") };
+  const person = await requireTypedPerson(typed, exchange, services);
   exchange.note({ clientId: client.id, subject: person.subject });
   // act
   const access = { scope: client.scope ?? allScopes, resource: [] };
@@ -204,26 +185,6 @@ async function findSecret(
   const right = secret && encodeOctets(hmacOctets(secret, username + client.id), "base64");
   if (right !== undefined && sameDigest(right, String(hash))) return secret;
   throw refusal("provider_secret_hash_wrong", { id: client.id, received: "another SECRET_HASH" });
-}
-
-async function requirePassword(
-  username: string,
-  password: string,
-  { request: { peer } }: Exchange,
-  services: Services,
-): Promise<Person> {
-  const { settings, people, slots } = services;
-  const person = settings.people.findByHint(username);
-  const { hashing, peerFailures } = people.signInLimits;
-  const isRight = peerFailures.count(peer) === 0 &&
-    await hashing.take(() => checkPassword(password, person?.password));
-  if (person === undefined || !isRight) {
-    throw refusal("provider_password_wrong", { received: "another username or password" });
-  }
-  peerFailures.takeBack(peer);
-  if (person.isDisabled) throw refusal("provider_user_disabled", { received: person.username });
-  if (slots.secondFactor?.factorOf(person) === undefined) return person;
-  throw refusal("provider_challenge_missing", { received: person.username });
 }
 
 /** Returns the parameters of a refresh. Absent: the action is another one. */
@@ -273,13 +234,18 @@ const exceptions: Readonly<Record<string, string>> = {
   invalid_client: "NotAuthorizedException",
   invalid_grant: "NotAuthorizedException",
   invalid_token: "NotAuthorizedException",
+  temporarily_unavailable: "TooManyRequestsException",
 };
 
 /** Members of the API that some clients compare. */
 const errorsOfReasons: Readonly<Record<string, Members>> = {
   provider_pool_client_unknown: { __type: "ResourceNotFoundException" },
   provider_password_wrong: { message: "Incorrect username or password." },
-  provider_user_disabled: { message: "User is disabled." },
+  provider_person_disabled: { message: "User is disabled." },
+  provider_password_not_enough: {
+    __type: "UnknownOperationException",
+    message: "This look-alike does not have the challenge for a second factor",
+  },
 };
 
 /** Says an error of the API as its SDKs read it. */

@@ -1,12 +1,15 @@
 /** Tokens for a username and a password, which a program sends at some providers. OAuth 2.1 has no such grant. */
 
-import type { GrantType } from "../../../server/oauth/contracts/feature.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { GrantType, Services } from "../../../server/oauth/contracts/feature.ts";
 import { requireParam } from "../../../server/oauth/contracts/params.ts";
+import { enabledAccount, type Person } from "../../../server/oauth/contracts/people.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import {
   redeemForPerson,
   requireDirectAccess,
   signInDirectly,
+  type Typed,
 } from "../../../server/oauth/tokens/issue_directly.ts";
 import { changeTokenErrors, withJson } from "./differences.ts";
 import type { Difference, Laxness, Source } from "./look_alike.ts";
@@ -18,6 +21,11 @@ const refusal = refusals({ error: "invalid_grant" }, {
       "the username or the email of a person, and the password, or any password if the person has none",
     change: "Send the password that the configuration has for this person.",
   },
+  provider_person_disabled: {
+    sentence: "Account disabled",
+    expected: enabledAccount,
+    change: "Sign in as another person, or enable this one.",
+  },
   provider_password_not_enough: {
     sentence: "Resolve second factor",
     expected: "a person without a second factor, because the program does not ask for it",
@@ -27,18 +35,27 @@ const refusal = refusals({ error: "invalid_grant" }, {
 
 export const refused: RefusalRows = refusal.rows;
 
+export async function requireTypedPerson(
+  typed: Typed,
+  exchange: Exchange,
+  services: Services,
+): Promise<Person> {
+  const attempt = await signInDirectly(typed, exchange, services);
+  if ("signsIn" in attempt) {
+    if (!services.slots.secondFactor?.factorOf(attempt.signsIn)) return attempt.signsIn;
+    throw refusal("provider_password_not_enough", { received: attempt.signsIn.username });
+  }
+  const { problem: { kind }, refusal: failed } = attempt.fails;
+  if (failed.error === "temporarily_unavailable") throw failed;
+  const name = kind === "disabled" ? "provider_person_disabled" : "provider_password_wrong";
+  throw refusal(name, { received: failed.message });
+}
+
 const redeem: GrantType["redeem"] = async ({ exchange, form, client: { client } }, services) => {
   const typed = { username: requireParam(form, "username"), password: requireParam(form, "password") };
   const access = requireDirectAccess(form.get("scope"), form.all("resource"), client, services);
-  const attempt = await signInDirectly(typed, exchange, services);
-  if ("fails" in attempt) {
-    const { refusal: failed } = attempt.fails;
-    if (failed.error === "temporarily_unavailable") throw failed;
-    throw refusal("provider_password_wrong", { received: failed.message });
-  }
-  const person = attempt.signsIn;
+  const person = await requireTypedPerson(typed, exchange, services);
   exchange.note({ subject: person.subject });
-  if (services.slots.secondFactor?.factorOf(person)) throw refusal("provider_password_not_enough");
   return await redeemForPerson({ person, access, nonce: undefined }, client, services);
 };
 
