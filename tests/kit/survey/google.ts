@@ -289,6 +289,11 @@ export const google: Survey = {
       at: "POST https://oauth2.googleapis.com/device/code",
       reads: "device_code user_code verification_url interval expires_in",
     },
+    "device, YouTube": {
+      does: "device",
+      at: "POST https://www.youtube.com/o/oauth2/device/code",
+      reads: "device_code user_code verification_url interval expires_in",
+    },
     "Google+": {
       ...{ does: "who", at: `GET ${apis}/plus/v1/people/me`, token: "Bearer" },
       leftOut: "Google has ended this API.",
@@ -308,6 +313,7 @@ export const google: Survey = {
     },
   },
   libraries: [
+    ["PyPI ytmusicapi 1.12.3", "ytmusicapi/constants.py", "device, YouTube", "refresh"],
     [
       "npm @googleapis/admin 32.1.0",
       "build/directory_v1.js, with google-auth-library",

@@ -116,6 +116,11 @@ const oauth2client = page(
   "https://github.com/googleapis/oauth2client/blob/master/oauth2client/client.py",
 );
 
+const ytmusic = page(
+  "ytmusicapi, whose login of a device begins there",
+  "https://github.com/sigma67/ytmusicapi/blob/main/ytmusicapi/constants.py",
+);
+
 const vertx = page(
   "Vert.x, whose class GoogleAuth has this address built in",
   "https://github.com/eclipse-vertx/vertx-auth",
@@ -170,12 +175,12 @@ export const google: LookAlike = {
         source: openId,
         accepts: [parametersInQuery(webServer), alsoGet(webServer)],
       },
-      {
-        url: "https://oauth2.googleapis.com/device/code",
-        is: "device_authorization",
-        source: limitedInput,
-        wraps: renameDeviceAddress,
-      },
+      ...([
+        ["https://oauth2.googleapis.com/device/code", limitedInput],
+        ["https://www.youtube.com/o/oauth2/device/code", ytmusic],
+      ] as const).map(([url, source]) => ({
+        ...{ url, is: "device_authorization", source, wraps: renameDeviceAddress } as const,
+      })),
       {
         url: "https://openidconnect.googleapis.com/v1/userinfo",
         is: "userinfo",

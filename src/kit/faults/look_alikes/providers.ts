@@ -77,9 +77,11 @@ export const providers: Readonly<Record<LookAlikeName, Provider>> = {
   google: {
     title: "Google, web server applications",
     host: "accounts.google.com",
-    others: () =>
-      "admin cloudresourcemanager iamcredentials oauth2 openidconnect people sts www".split(" ")
+    others: () => [
+      ..."admin cloudresourcemanager iamcredentials oauth2 openidconnect people sts www".split(" ")
         .map((each) => `${each}.googleapis.com`),
+      "www.youtube.com",
+    ],
   },
   keycloak: { title: "Keycloak, a realm", host: "sso.example.com/realms/shop", hasTenants: true },
   linkedin: {
