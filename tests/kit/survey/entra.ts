@@ -39,12 +39,6 @@ function listsGroups(at: string): Call {
   return { does: "who", at, token: "Bearer", reads: "value", ...body };
 }
 
-function listsOfAzure(name: string): Call {
-  const own = { scope: "https://management.azure.com//.default" };
-  const at = `GET https://management.azure.com/${name}?api-version=2022-12-01`;
-  return { does: "who", at, token: "Bearer", own, reads: "value" };
-}
-
 /** What the libraries for the whole of Graph call, at one version. */
 function callsOfDirectory(version: string, title: string): Readonly<Record<string, Call>> {
   const at = `${graph}/${version}`;
@@ -88,7 +82,6 @@ const directoryOfBeta = callsOfDirectory("beta", ", beta");
 export const entra: Survey = {
   scope: "openid profile email offline_access User.Read User.Read.All GroupMember.Read.All",
   calls: {
-    ...Object.fromEntries(["tenants", "subscriptions"].map((name) => [name, listsOfAzure(name)])),
     metadata: {
       does: "metadata",
       at: `GET ${host}/v2.0/.well-known/openid-configuration`,
@@ -261,6 +254,17 @@ export const entra: Survey = {
         scope: "https://graph.microsoft.com/.default openid offline_access profile",
       },
     },
+    bot: {
+      does: "redeem",
+      at: "POST https://login.microsoftonline.com/botframework.com/oauth2/v2.0/token",
+      secret: "parameters",
+      params: { grant_type: "client_credentials", scope: "https://api.botframework.com/.default" },
+      reads: "access_token expires_in",
+    },
+    ...Object.fromEntries(["tenants", "subscriptions"].map((name) => [`${name} of Azure`, {
+      ...{ does: "who", at: `GET https://management.azure.com/${name}`, token: "Bearer", reads: "value" },
+      own: { scope: "https://management.azure.com/.default" },
+    }])),
     "both ways of a secret": {
       ...{ does: "redeem", at: `POST ${host}/oauth2/v2.0/token`, secret: "both", reads },
     },
@@ -380,6 +384,12 @@ export const entra: Survey = {
     },
   },
   libraries: [
+    [
+      "PyPI azure-cli 2.91.0",
+      "azure/cli/core/_profile.py, with msal",
+      ...["device, organizations", "application", "tenants of Azure", "subscriptions of Azure"],
+    ],
+    ["npm botframework-connector 4.23.3", "lib/auth/msalAppCredentials.js", "bot"],
     [
       "Go github.com/hashicorp/go-azure-sdk/sdk 0.20260811",
       "auth/client_secret_authorizer.go",
@@ -876,15 +886,6 @@ export const entra: Survey = {
       "device",
       "instance discovery",
       "application",
-    ],
-    [
-      "PyPI azure-cli 2.91.0",
-      "azure/cli/core/_profile.py, with msal",
-      "instance discovery",
-      "device",
-      "refresh",
-      "tenants",
-      "subscriptions",
     ],
     ["PyPI O365 2.1.10", "O365/connection.py, with msal", "metadata", "authorize", "token", "refresh", "me"],
     ["crates azure_identity 1.0.0", "src/client_secret_credential.rs", "application"],

@@ -158,6 +158,11 @@ const passwords = page(
   "v2-oauth-ropc",
 );
 
+const botFramework = page(
+  "Authentication with the Bot Connector API",
+  "https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-authentication",
+);
+
 export const entra: LookAlike = {
   addresses(host) {
     const base = `https://${host}`;
@@ -177,6 +182,7 @@ export const entra: LookAlike = {
         ...[
           ...otherBasesOf(base).flatMap(listEndpoints),
           ...personalBasesOf(base).flatMap(listEndpointsOfVersion2),
+          ...listEndpointsOfBots(base),
         ].map((each) => ({ ...each, isUnannounced: true }) as const),
         {
           ...{ url: `${new URL(base).origin}/common/discovery/instance`, is: "metadata", method: "GET" },
@@ -455,6 +461,7 @@ export const entra: LookAlike = {
   ],
   grantTypes: [passwordGrant],
   leftOut: [
+    "The tokens with which the Bot Framework calls a bot, which `login.botframework.com` issues.",
     "The grant user_fic of agents, and an on-behalf-of request that needs the person, whose error is interaction_required.",
     "That a single-page application needs PKCE.",
     "The addresses of other clouds, and `login.live.com`.",
@@ -519,6 +526,15 @@ function otherBasesOf(base: string): readonly string[] {
 function personalBasesOf(base: string): readonly string[] {
   return tenantOf(`${base}/v2.0`) === undefined
     ? ["consumers", consumers].map((each) => `${new URL(base).origin}/${each}`)
+    : [];
+}
+
+/** A bot gets its token at the tenant of the Bot Framework. */
+function listEndpointsOfBots(base: string): readonly ProviderEndpoint[] {
+  return tenantOf(`${base}/v2.0`) === undefined
+    ? listEndpointsOfVersion2(`${new URL(base).origin}/botframework.com`)
+      .filter(({ is }) => ["token", "metadata", "jwks"].includes(is))
+      .map((each) => ({ ...each, source: botFramework }))
     : [];
 }
 
@@ -722,6 +738,9 @@ const someTenant = "8d3c2a10-5f6e-4b7a-9c1d-2e4f6a8b0c1d";
 /** The tenant of all personal accounts. */
 const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
+/** The tenant of the Bot Framework. */
+const bots = "d6d49420-f39b-4df7-a1dc-d59a935871db";
+
 const single =
   /(?<=[^/])\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|consumers|[\w-]+(?:\.[\w-]+)+)(?=\/v2\.0$)/i;
 
@@ -735,7 +754,11 @@ function tenantOf(issuer: string): string | undefined {
 /** Returns the id of the tenant that the path names beside those of all tenants. */
 function namedIn(path: string): string | undefined {
   const name = path.split("/")[1];
-  return name === "consumers" ? consumers : [someTenant, consumers].find((each) => each === name);
+  return name === "consumers"
+    ? consumers
+    : name === "botframework.com"
+    ? bots
+    : [someTenant, consumers].find((each) => each === name);
 }
 
 function tenantOfRequest({ issuer }: Tools, { exchange: { request: { address } } }: ActContext): string {

@@ -270,7 +270,10 @@ test("survey: each address of a look-alike for logins is called by a library, or
     });
     // Each tenant of Entra has the addresses that are below `common`.
     const usual = (url: string) =>
-      url.replace(/(?<=microsoftonline\.com)\/(?:organizations|consumers|[0-9a-f-]{36})\//, "/common/");
+      url.replace(
+        /(?<=microsoftonline\.com)\/(?:organizations|consumers|botframework\.com|[0-9a-f-]{36})\//,
+        "/common/",
+      );
     const unknown = endpoints.filter(({ url, is }) =>
       !called.includes(url) && !called.includes(usual(url)) &&
       !["device_verification", "register", "introspect"].includes(is)
