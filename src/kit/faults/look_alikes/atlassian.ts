@@ -6,9 +6,12 @@ import { present } from "../../../ground/values/present.ts";
 import { changeResponse } from "../changes.ts";
 import {
   digitsFor,
+  forCredentials,
   forgoesPkce,
+  forRefreshTokens,
   json,
   refreshesOnlyOffline,
+  refusesByReason,
   refusesUnknown,
   secretInForm,
   sendsNoIdToken,
@@ -20,6 +23,10 @@ import { type LookAlike, pagesOf, type ProviderEndpoint, type ShownPerson } from
 const page = pagesOf("https://developer.atlassian.com/cloud/jira/platform/");
 const apps = page("OAuth 2.0 (3LO) apps", "oauth-2-3lo-apps/");
 const jira = page("The Jira Cloud platform REST API, Get current user", "rest/v3/api-group-myself/");
+const jiraJs = page(
+  "jira.js, which tells the two apart",
+  "https://mrrefactoring.github.io/jira.js/api/functions/index.isReauthorizationRequired.html",
+);
 const restErrors = page("The Jira Cloud platform REST API, Status codes", "rest/v3/intro/#status-codes");
 const serverInfo = page(
   "The Jira Cloud platform REST API, Get Jira instance info",
@@ -114,6 +121,18 @@ export const atlassian: LookAlike = {
     sendsNoIss(apps),
     sendsNoIdToken(apps),
     refreshesOnlyOffline(apps),
+    refusesByReason(
+      "Wrong credentials are refused with access_denied, the error of a person who refuses.",
+      jiraJs,
+      ["token"],
+      forCredentials(["access_denied", "Unauthorized", 401]),
+    ),
+    refusesByReason(
+      "A wrong or expired refresh token is refused with 403.",
+      apps,
+      ["token"],
+      forRefreshTokens(["invalid_grant", "Unknown or invalid refresh token.", 403]),
+    ),
     {
       server: "Without a valid token or its scope, the API answers 401 with `code` and `message`.",
       source: scopeError,

@@ -337,6 +337,49 @@ export function changeTokenErrors(
   });
 }
 
+/** How a provider refuses. The status is 400 if there is none. */
+export type ProviderRefusal = readonly [error: string, description: string, status?: number];
+
+/** `refusals`: by the reason of this server. Other refusals of the endpoints stay as they are. */
+export function refusesByReason(
+  server: string,
+  source: Source,
+  endpoints: readonly string[],
+  refusals: Readonly<Record<string, ProviderRefusal>>,
+): Difference {
+  return {
+    server,
+    source,
+    acts: () => ({
+      response(answer, { endpoint, exchange: { facts } }) {
+        const refused = refusals[facts.refusal?.reason ?? ""];
+        if (answer.status < 400 || refused === undefined || !endpoints.includes(endpoint)) return answer;
+        const { "www-authenticate": _, ...headers } = answer.headers;
+        const [error, error_description, status = 400] = refused;
+        return withJson({ ...answer, headers, status }, { error, error_description });
+      },
+    }),
+  };
+}
+
+/** Returns the same refusal for each reason for which a client is not authenticated. */
+export function forCredentials(refusal: ProviderRefusal): Readonly<Record<string, ProviderRefusal>> {
+  const reasons = ["client_unknown", "client_id_missing", "secret_wrong", "secret_expired", "secret_missing"];
+  return Object.fromEntries(reasons.map((reason) => [reason, refusal]));
+}
+
+/** Returns the same refusal for each reason for which a code is of no use. */
+export function forCodes(refusal: ProviderRefusal): Readonly<Record<string, ProviderRefusal>> {
+  const reasons = ["code_unknown", "code_replayed", "code_revoked", "code_expired", "code_of_another_client"];
+  return Object.fromEntries(reasons.map((reason) => [reason, refusal]));
+}
+
+/** Returns the same refusal for each reason for which a refresh token is of no use. */
+export function forRefreshTokens(refusal: ProviderRefusal): Readonly<Record<string, ProviderRefusal>> {
+  const reasons = ["unknown", "of_another_client", "expired", "revoked", "grant_ended", "reused", "replaced"];
+  return Object.fromEntries(reasons.map((reason) => [`refresh_${reason}`, refusal]));
+}
+
 /** Returns the answer with this body, also if it had none. */
 export function withJson(answer: Answer, body: Members): Answer {
   return withHeaders({ ...answer, body: JSON.stringify(body) }, { "content-type": "application/json" });

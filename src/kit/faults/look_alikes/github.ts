@@ -550,10 +550,17 @@ const errors = {
   redirect_uri_mismatch: "troubleshooting-authorization-request-errors/#redirect-uri-mismatch2",
 } as const;
 
+const descriptions: Readonly<Partial<Record<keyof typeof errors, string>>> = {
+  bad_verification_code: "The code passed is incorrect or expired.",
+  incorrect_client_credentials: "The client_id and/or client_secret passed are incorrect.",
+  redirect_uri_mismatch: "The redirect_uri MUST match the registered callback URL for this application.",
+};
+
 function renameError(refusal: Members, at: ActContext, answer: Answer): Answer | undefined {
   const error = nameError(refusal, at);
   if (error === undefined) return undefined;
-  return { ...answer, body: JSON.stringify({ ...refusal, error, error_uri: errorUriOf(error) }) };
+  const described = { error_description: descriptions[error], error_uri: errorUriOf(error) };
+  return { ...answer, body: JSON.stringify({ ...refusal, error, ...described }) };
 }
 
 function errorUriOf(error: keyof typeof errors): string {

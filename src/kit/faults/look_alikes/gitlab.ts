@@ -14,11 +14,16 @@ import { requireAccessToken } from "../../../server/oauth/tokens/require_access_
 import {
   describesRefusals,
   eachForgoesPkce,
+  forCodes,
+  forCredentials,
+  forRefreshTokens,
   ignoresScopeOfCode,
   numberFor,
   opaqueAccessTokens,
   parametersInQuery,
+  type ProviderRefusal,
   publishesMetadata,
+  refusesByReason,
   refusesUnknown,
   secretEitherWay,
   sendsNoIss,
@@ -45,6 +50,10 @@ const doorkeeper = page(
   "The sources of GitLab, whose settings of Doorkeeper leave force_pkce out",
   "https://gitlab.com/gitlab-org/gitlab/-/blob/master/config/initializers/doorkeeper.rb",
 );
+const doorkeeperWords = page(
+  "Doorkeeper, by which GitLab gives tokens",
+  "https://github.com/doorkeeper-gem/doorkeeper/blob/main/config/locales/en.yml",
+);
 const justAuth = page(
   "JustAuth, which redeems a code so",
   "https://github.com/justauth/JustAuth/blob/master/src/main/java/me/zhyd/oauth/request/AuthDefaultRequest.java",
@@ -59,6 +68,12 @@ const helpers = page(
 );
 
 const api = /^https:\/\/[^/]+\/api\//;
+
+const grantInvalid: ProviderRefusal = [
+  "invalid_grant",
+  "The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the " +
+  "authorization request, or was issued to another client.",
+];
 
 export const gitlab: LookAlike = {
   addresses: (host) => ({
@@ -148,6 +163,22 @@ export const gitlab: LookAlike = {
   differences: [
     typesKeysAsJson(configuration),
     sendsNoIss(oauth),
+    refusesByReason(
+      "The token endpoint describes wrong credentials, codes and refresh tokens in the words of Doorkeeper.",
+      doorkeeperWords,
+      ["token"],
+      {
+        ...forCredentials([
+          "invalid_client",
+          "Client authentication failed due to unknown client, no client authentication included, or unsupported " +
+          "authentication method.",
+          401,
+        ]),
+        ...forCodes(grantInvalid),
+        ...forRefreshTokens(grantInvalid),
+        redirect_uri_differs: grantInvalid,
+      },
+    ),
     refusesPasswords(
       oauth,
       400,

@@ -30,14 +30,16 @@ import type { Claims, Members } from "../../../ground/values/members.ts";
 import {
   describePerson,
   eachForgoesPkce,
+  forCredentials,
   ignoresScopeOfCode,
+  type ProviderRefusal,
   publishesCertificates,
   publishesMetadata,
+  refusesByReason,
   sameSecretTwice,
   secretEitherWay,
   typesAccessTokensAsJwt,
   typesKeysAsJson,
-  withJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 import { adminDifferences, adminPath, manageKeycloak } from "./managed_people.ts";
@@ -97,6 +99,45 @@ const passwords = page("Direct Access Grants", "oidc-layers#_resource_owner_pass
 const refreshGrant = classOf("protocol/oidc/grants/RefreshTokenGrantType");
 
 const defaultScopes = ["profile", "email"];
+
+const credentials = "Invalid client or Invalid client credentials";
+const unknownClient: ProviderRefusal = ["invalid_client", credentials, 401];
+const codeInvalid: ProviderRefusal = ["invalid_grant", "Code not valid"];
+const sessionEnded: ProviderRefusal = ["invalid_grant", "Session not active"];
+
+const errorsByReason: Readonly<Record<string, ProviderRefusal>> = {
+  ...forCredentials(["unauthorized_client", credentials, 401]),
+  client_unknown: unknownClient,
+  client_id_missing: unknownClient,
+  code_unknown: codeInvalid,
+  code_replayed: codeInvalid,
+  code_revoked: codeInvalid,
+  code_expired: ["invalid_grant", "Code is expired"],
+  code_of_another_client: ["invalid_grant", "Auth error: Found different client_id in clientSession"],
+  redirect_uri_missing: ["invalid_grant", "Incorrect redirect_uri"],
+  redirect_uri_differs: ["invalid_grant", "Incorrect redirect_uri"],
+  verifier_missing: ["invalid_grant", "PKCE code verifier not specified"],
+  verifier_malformed: ["invalid_grant", "PKCE verification failed: Invalid code verifier"],
+  verifier_wrong: ["invalid_grant", "PKCE verification failed: Code mismatch"],
+  verifier_without_challenge: [
+    "invalid_grant",
+    "PKCE code verifier specified but challenge not present in authorization",
+  ],
+  refresh_unknown: ["invalid_grant", "Invalid refresh token"],
+  refresh_of_another_client: [
+    "invalid_grant",
+    "Invalid refresh token. Token client and authorized client don't match",
+  ],
+  refresh_expired: ["invalid_grant", "Token is not active"],
+  refresh_revoked: sessionEnded,
+  refresh_grant_ended: sessionEnded,
+  device_code_unknown: ["invalid_grant", "Device code not valid"],
+  device_code_used: ["invalid_grant", "Device code not valid"],
+  device_code_expired: ["expired_token", "Device code is expired"],
+  device_login_denied: ["access_denied", "The end user denied the authorization request"],
+  device_login_pending: ["authorization_pending", "The authorization request is still pending"],
+  device_poll_too_early: ["slow_down", "Slow down"],
+};
 
 export const keycloak: LookAlike = {
   addresses(host) {
@@ -232,17 +273,19 @@ export const keycloak: LookAlike = {
       source: mappers,
       acts: changeClaims("id_token", (claims) => ({ acr: "1", ...claims })),
     },
-    {
-      server:
-        "Refusals of a token request, a device login, a revocation and a sign-out by a refresh token are those of Keycloak: " +
+    refusesByReason(
+      "Refusals of a token request, a device login, a revocation and a sign-out by a refresh token are those of Keycloak: " +
         "401 and unauthorized_client for a wrong secret, and invalid_grant with `Code not valid` for an unknown or used code.",
-      source: clientSecrets,
-      acts: () => ({ response: describeError }),
-    },
-    {
-      server: "An introspection with a wrong secret is refused with 401 and invalid_request.",
-      source: introspection,
-    },
+      clientSecrets,
+      ["token", "device_authorization", "revoke", "logout"],
+      errorsByReason,
+    ),
+    refusesByReason(
+      "An introspection with a wrong secret is refused with 401 and invalid_request.",
+      introspection,
+      ["introspect"],
+      forCredentials(["invalid_request", "Authentication failed.", 401]),
+    ),
     publishesCertificates(keyClass),
     publishesMetadata(endpoints, "all", {
       token_endpoint_auth_methods_supported: [
@@ -292,61 +335,6 @@ function dropOpenidOfClient(sent: readonly Pair[]): readonly Pair[] {
   if (!sent.some(([name, value]) => name === "grant_type" && value === "client_credentials")) return sent;
   const drop = (scope: string) => scope.split(" ").filter((each) => each !== "openid").join(" ");
   return sent.map(([name, value]) => [name, name === "scope" ? drop(value) : value]);
-}
-
-type Described = readonly [error: string, description: string];
-
-const unauthorized: Described = ["unauthorized_client", "Invalid client or Invalid client credentials"];
-const unintrospected: Described = ["invalid_request", "Authentication failed."];
-const codeInvalid: Described = ["invalid_grant", "Code not valid"];
-const sessionEnded: Described = ["invalid_grant", "Session not active"];
-
-/** By the reason of this server. */
-const errorsByReason: Readonly<Record<string, Described>> = {
-  client_unknown: ["invalid_client", "Invalid client or Invalid client credentials"],
-  secret_wrong: unauthorized,
-  secret_expired: unauthorized,
-  secret_missing: unauthorized,
-  client_id_missing: ["invalid_client", "Invalid client or Invalid client credentials"],
-  code_unknown: codeInvalid,
-  code_replayed: codeInvalid,
-  code_revoked: codeInvalid,
-  code_expired: ["invalid_grant", "Code is expired"],
-  code_of_another_client: ["invalid_grant", "Auth error: Found different client_id in clientSession"],
-  redirect_uri_missing: ["invalid_grant", "Incorrect redirect_uri"],
-  redirect_uri_differs: ["invalid_grant", "Incorrect redirect_uri"],
-  verifier_missing: ["invalid_grant", "PKCE code verifier not specified"],
-  verifier_malformed: ["invalid_grant", "PKCE verification failed: Invalid code verifier"],
-  verifier_wrong: ["invalid_grant", "PKCE verification failed: Code mismatch"],
-  verifier_without_challenge: [
-    "invalid_grant",
-    "PKCE code verifier specified but challenge not present in authorization",
-  ],
-  refresh_unknown: ["invalid_grant", "Invalid refresh token"],
-  refresh_of_another_client: [
-    "invalid_grant",
-    "Invalid refresh token. Token client and authorized client don't match",
-  ],
-  refresh_expired: ["invalid_grant", "Token is not active"],
-  refresh_revoked: sessionEnded,
-  refresh_grant_ended: sessionEnded,
-  device_code_unknown: ["invalid_grant", "Device code not valid"],
-  device_code_used: ["invalid_grant", "Device code not valid"],
-  device_code_expired: ["expired_token", "Device code is expired"],
-  device_login_denied: ["access_denied", "The end user denied the authorization request"],
-  device_login_pending: ["authorization_pending", "The authorization request is still pending"],
-  device_poll_too_early: ["slow_down", "Slow down"],
-};
-
-const describedEndpoints = ["token", "device_authorization", "revoke", "logout", "introspect"];
-
-function describeError(answer: Answer, { endpoint, exchange: { facts } }: ActContext): Answer {
-  const described = errorsByReason[facts.refusal?.reason ?? ""];
-  if (answer.status < 400 || described === undefined || !describedEndpoints.includes(endpoint)) return answer;
-  const { "www-authenticate": _, ...headers } = answer.headers;
-  const isOfClient = described[0].endsWith("_client");
-  const [error, error_description] = isOfClient && endpoint === "introspect" ? unintrospected : described;
-  return withJson({ ...answer, headers, status: isOfClient ? 401 : 400 }, { error, error_description });
 }
 
 function addDefaultScopes(scope: string): string {

@@ -90,3 +90,53 @@ test("look-alike cognito: an access token says its use and the username, which i
   const { token_use, username } = decodeJwt(access_token);
   assertEquals([token_use, username, decodeJwt(id_token)["token_use"]], ["access", "alice", "id"]);
 });
+
+type Answered = readonly [status: number, error: string, description: RegExp];
+
+const refusals: readonly (readonly [
+  LookAlikeName,
+  token: string,
+  secret: Answered,
+  code: Answered,
+  refresh: Answered,
+])[] = [
+  [
+    "github",
+    "https://github.com/login/oauth/access_token",
+    [200, "incorrect_client_credentials", /^The client_id and\/or client_secret passed are incorrect\.$/],
+    [200, "bad_verification_code", /^The code passed is incorrect or expired\.$/],
+    [200, "invalid_grant", /./],
+  ],
+  [
+    "gitlab",
+    "https://gitlab.com/oauth/token",
+    [401, "invalid_client", /^Client authentication failed due to unknown client, no client auth/],
+    [400, "invalid_grant", /^The provided authorization grant is invalid, expired, revoked, does not/],
+    [400, "invalid_grant", /^The provided authorization grant is invalid, expired, revoked, does not/],
+  ],
+  [
+    "atlassian",
+    "https://auth.atlassian.com/oauth/token",
+    [401, "access_denied", /^Unauthorized$/],
+    [400, "invalid_grant", /./],
+    [403, "invalid_grant", /^Unknown or invalid refresh token\.$/],
+  ],
+];
+
+for (const [name, url, ...answers] of refusals) {
+  test(`look-alike ${name}: a wrong secret, code and refresh token are refused in the words of the provider`, async () => {
+    await using as = await createShop(name);
+    const wrong = [
+      { client_secret: "wrong", grant_type: "authorization_code", code: "wrong", redirect_uri },
+      { grant_type: "authorization_code", code: "wrong", redirect_uri },
+      { grant_type: "refresh_token", refresh_token: "wrong" },
+    ];
+    for (const [index, [status, error, description]] of answers.entries()) {
+      const body = new URLSearchParams({ ...client, ...wrong[index] });
+      const answer = await as.fetch(url, { method: "POST", body, headers: { accept: "application/json" } });
+      const members = await answer.json();
+      assertEquals([answer.status, members.error], [status, error]);
+      assertMatch(members.error_description, description);
+    }
+  });
+}
