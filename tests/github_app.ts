@@ -11,10 +11,12 @@ export const appKey = { kty, n, e } as { readonly kty: string };
 
 /** Signs a JWT that is valid for nine minutes, if the claims say nothing else. */
 export async function signAsApp(
-  claims: JWTPayload,
+  claims: Omit<JWTPayload, "iss"> & { readonly iss?: string | number },
   { byOtherKey = false }: { readonly byOtherKey?: boolean } = {},
 ): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
-  return await new SignJWT({ iat: now - 60, exp: now + 540, ...claims }).setProtectedHeader({ alg: "RS256" })
+  return await new SignJWT({ iat: now - 60, exp: now + 540, ...claims } as JWTPayload).setProtectedHeader({
+    alg: "RS256",
+  })
     .sign(await importJWK({ ...(byOtherKey ? other : own), alg: "RS256" }, "RS256"));
 }

@@ -297,7 +297,8 @@ export const github: LookAlike = {
       sets: { defaultScope: [] },
     },
     {
-      server: "A GitHub App acts as itself by a JWT, with its key in the `jwks` of the client.",
+      server:
+        "A GitHub App acts as itself by a JWT, with its key in the `jwks` of the client. Its `iss` may be a number.",
       source: appJwt,
     },
   ],

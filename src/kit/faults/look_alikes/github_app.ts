@@ -1,6 +1,5 @@
 /** What GitHub answers a GitHub App that acts as itself, by a JWT that it signs, and for an installation. */
 
-import { readUnverified } from "../../../ground/crypto/jwt.ts";
 import { parseAuthorization } from "../../../ground/http/authorization.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
@@ -12,7 +11,7 @@ import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refu
 import { createAccessToken } from "../../../server/oauth/tokens/access_token.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import { numberFor } from "./differences.ts";
-import { findSigner, findWrongEnd } from "./jwt_signer.ts";
+import { findSigner, findWrongEnd, issuerOf } from "./jwt_signer.ts";
 
 const refusal = refusals({ error: "invalid_token", status: 401 }, {
   provider_app_unproven: {
@@ -35,10 +34,9 @@ async function requireApp(exchange: Exchange, services: Services): Promise<Clien
   const { text = "" } = parseAuthorization(header, ["Bearer"]) ?? {};
   const found = await findSigner(text, services);
   if (found === undefined) {
-    const iss = readUnverified(text)?.["iss"];
-    throw refusal("provider_app_unproven", {
-      received: typeof iss === "string" ? `a JWT with the iss ${iss}` : "no JWT with an iss",
-    });
+    const iss = issuerOf(text);
+    const received = iss === undefined ? "no JWT with an iss" : `a JWT with the iss ${iss}`;
+    throw refusal("provider_app_unproven", { received });
   }
   const { client, claims } = found;
   const received = findWrongEnd(claims, longestLife, services);
@@ -50,10 +48,21 @@ async function requireApp(exchange: Exchange, services: Services): Promise<Clien
 export async function describeApp(exchange: Exchange, services: Services): Promise<Answer> {
   const { id: client_id } = await requireApp(exchange, services);
   return json({
-    ...{ id: numberFor(client_id), client_id, slug: "shop", node_id: "", owner: account, name: client_id },
+    ...{
+      id: appIdOf(client_id),
+      client_id,
+      slug: "shop",
+      node_id: "",
+      owner: account,
+      name: client_id,
+    },
     ...{ description: "", external_url: "http://localhost", html_url: "https://github.com/apps/shop" },
     ...{ created_at: since, updated_at: since, permissions, events: [] },
   });
+}
+
+function appIdOf(clientId: string): number {
+  return /^\d+$/.test(clientId) ? Number(clientId) : numberFor(clientId);
 }
 
 /** An app has one installation, whose id is the one that the path names. */
@@ -92,7 +101,7 @@ const account: Members = { login: "postern", id: 1, node_id: "", type: "Organiza
 function describeInstallation({ id: client_id }: Client, id: number): Members {
   const api = "https://api.github.com";
   return {
-    ...{ id, client_id, account, app_id: numberFor(client_id), app_slug: "shop", target_id: 1 },
+    ...{ id, client_id, account, app_id: appIdOf(client_id), app_slug: "shop", target_id: 1 },
     ...{ repository_selection: "all", access_tokens_url: `${api}/app/installations/${id}/access_tokens` },
     ...{ repositories_url: `${api}/installation/repositories`, target_type: "Organization" },
     ...{ html_url: `https://github.com/organizations/postern/settings/installations/${id}` },

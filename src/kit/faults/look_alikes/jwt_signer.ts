@@ -9,15 +9,20 @@ import type { Client } from "../../../server/oauth/contracts/client.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { clockSkew } from "../../../server/oauth/options/clock_skew.ts";
 
-/** Finds the client that the JWT names as iss, if one of the client's keys has signed it. */
+/** Finds the client that the JWT names as iss, a text or a number, if one of the client's keys has signed it. */
 export async function findSigner(
   text: string,
   services: Services,
 ): Promise<{ readonly client: Client; readonly claims: Claims } | undefined> {
-  const iss = readUnverified(text)?.["iss"];
-  const client = typeof iss === "string" ? await findClient(iss, services) : undefined;
+  const client = await findClient(issuerOf(text) ?? "", services);
   const claims = client && await readClaims(text, client);
   return client && claims && { client, claims };
+}
+
+/** Returns the iss of a JWT, which nothing has verified. */
+export function issuerOf(text: string): string | undefined {
+  const iss = readUnverified(text)?.["iss"];
+  return typeof iss === "string" || typeof iss === "number" ? `${iss}` : undefined;
 }
 
 const verifying = new WeakMap<Jwk, VerifyingKey>();

@@ -37,7 +37,10 @@ test("GitHub App: the JWT of an app gives the token of an installation, which li
   const user = await ask(as, "GET", "/user", `token ${body.token}`);
   assertEquals([user.status, user.body.message], [403, "Resource not accessible by this token"]);
   const app = await ask(as, "GET", "/app", `bearer ${jwt}`);
-  assertEquals([app.status, app.body.client_id], [200, "123456"]);
+  assertEquals([app.status, app.body.client_id, app.body.id], [200, "123456", 123456]);
+  // Octokit sends the App ID as the number that it is.
+  const byNumber = await signAsApp({ iss: 123456 });
+  assertEquals((await ask(as, "GET", "/app", `Bearer ${byNumber}`)).status, 200);
   assertEquals((await ask(as, "GET", "/repos/acme/shop/installation", `Bearer ${jwt}`)).body.id, 1);
   assertEquals((await ask(as, "GET", "/app/installations/7", `Bearer ${jwt}`)).body.id, 7);
   as.clock.advance("59m");
