@@ -1,18 +1,11 @@
-/** The files of the page for Node: with them, a fetch of Node 20 and each agent reach the hosts of the provider. */
+/** The file of the page for Node 20: with it, a fetch of Node reaches the hosts of the provider, also with a Content-Length of its own. */
 
 import { assertEquals } from "@std/assert";
-import { execFile } from "node:child_process";
-import { readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, symlinkSync } from "node:fs";
 import { resolve } from "node:path";
-import process from "node:process";
-import { promisify } from "node:util";
-import { readPage } from "../../../documentation/blocks.ts";
-import { findFreePort } from "../../../free_port.ts";
 import { createFolder } from "../../../in_folder.ts";
-import { withHome } from "../../../portable/tools/cli/tls/world.ts";
 import { test } from "../../../runner.ts";
-import { currentNode, obtainRuntime } from "../../../../scripts/runtimes.ts";
-import { createProgram, withServer } from "../command.ts";
+import { runWith } from "./run_with_file.ts";
 
 const program = `
 const headers = { "content-type": "application/x-www-form-urlencoded" };
@@ -29,57 +22,3 @@ test("proxy: the page's file for Node 20 sends a fetch through it, also one with
   symlinkSync(resolve("node_modules/.deno", packages, "node_modules"), path("node_modules"), "junction");
   assertEquals(await runWith("use_proxy.mjs", { path, node: "node", program }), "400\n400\n");
 });
-
-const programWithAgents = `
-import { Agent, get } from "node:https";
-class Own extends Agent {
-  createConnection(options, done) {
-    return super.createConnection(options, done);
-  }
-}
-for (const agent of [false, new Agent(), new Own(), undefined]) {
-  const asked = get("https://github.com/login/oauth/access_token", { agent });
-  const answer = await new Promise((resolve, reject) => asked.on("response", resolve).on("error", reject));
-  console.log(answer.statusCode);
-  answer.destroy();
-}
-`;
-
-test("proxy: with the page's file for agents, each agent of Node goes through it", async () => {
-  await using path = await createFolder();
-  const suits = (found: string) => Number.parseInt(found) > 24;
-  const { path: node } = await obtainRuntime({ ...currentNode, suits });
-  const answered = await runWith("use_agent.mjs", { path, node, program: programWithAgents });
-  assertEquals(answered, "405\n".repeat(4));
-});
-
-interface Run {
-  readonly path: (name: string) => string;
-  readonly node: string;
-  readonly program: string;
-}
-
-/** Runs a program in Node that has loaded a file of the page. Returns what it prints. */
-async function runWith(file: string, { path, node, program }: Run): Promise<string> {
-  const { text } = readPage("docs/look_like_a_provider.md").find(({ name }) => name === file)!;
-  writeFileSync(path(file), text);
-  let printed = "";
-  await withHome(async ({ env }) => {
-    const port = await findFreePort();
-    const flags = ["--like", "github", "--proxy", `${port}`];
-    await withServer(flags, async (server) => {
-      const [, , bundle = ""] = await server.printed(/PROXY_CA=(['"]?)(.+?bundle\.pem)\1$/m);
-      const { stdout } = await promisify(execFile)(node, ["--input-type=module", "--eval", program], {
-        env: {
-          ...process.env,
-          HTTPS_PROXY: `http://localhost:${port}`,
-          NODE_USE_ENV_PROXY: "1",
-          NODE_EXTRA_CA_CERTS: bundle,
-          NODE_OPTIONS: `--import=file://${encodeURI(path(file))}`,
-        },
-      });
-      printed = stdout;
-    }, createProgram(["start", ...flags], env));
-  });
-  return printed;
-}
