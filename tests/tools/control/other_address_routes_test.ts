@@ -8,7 +8,7 @@ const it = testIn(withControl);
 
 it("control: a route answers one method at one URL, until it is removed or until a reset", async ({ ask, as }) => {
   await ask("POST", "/look_alikes", { body: { name: "github" } });
-  const orgs = { route: "GET https://api.github.com/zen", body: [{ login: "shop-team" }] };
+  const orgs = { route: "GET https://api.github.com/of/no/api", body: [{ login: "shop-team" }] };
   const made = await ask("POST", "/routes", { body: orgs });
   assertEquals([made.status, made.body], [201, { id: "route-1", ...orgs }]);
   const text = { route: "PUT /status", status: 202, headers: { "X-Is": "x" }, body: "fine" };
@@ -22,7 +22,7 @@ it("control: a route answers one method at one URL, until it is removed or until
     return [status, headers.get("content-type"), headers.get("x-is"), answer.text];
   };
   const json = "application/json";
-  const url = "https://api.github.com/zen";
+  const url = "https://api.github.com/of/no/api";
   assertEquals(await read(url), [200, json, null, '[{"login":"shop-team"}]']);
   assertEquals(as.requests.last?.api, url);
   assertEquals(await read(`${as.issuer}/status`, "PUT"), [202, json, "x", "fine"]);

@@ -71,7 +71,7 @@ test("route: it moves with the issuer, answers HEAD and preflights, and leaves o
 
 test("route: it wins over the APIs of a look-alike and its 501, but hides no endpoint of a login", async () => {
   await using as = await createMock({ alg: "ES256", lookLike: "github" });
-  for (const [url, before] of [[emails, 401], ["https://api.github.com/zen", 501]] as const) {
+  for (const [url, before] of [[emails, 401], ["https://api.github.com/of/no/api", 501]] as const) {
     assertEquals((await as.fetch(url)).status, before);
     as.route(`GET ${url}`, () => Response.json(["of the test"]));
     const answer = await as.fetch(url);
