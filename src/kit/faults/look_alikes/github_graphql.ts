@@ -62,49 +62,53 @@ function describeViewer(user: Members): Members {
   };
 }
 
-/** The tokens of each fragment, by its name. */
-type Fragments = ReadonlyMap<string, readonly string[]>;
+interface Reading {
+  /** The tokens of each fragment, by its name. */
+  readonly fragments: ReadonlyMap<string, readonly string[]>;
+  /** How many more tokens are read. A fragment may name itself, or others often. */
+  left: number;
+}
 
 /** Arguments of fields change nothing, because all lists are empty. */
 function readQuery(text: string): readonly Field[] {
-  const query = text.replace(/#.*/g, "").replace(/\([^()]*\)/g, "");
-  // Their fields have braces in braces at most.
-  const named = /\bfragment\s+(\w+)\s+on\s+User\s*\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})/g;
-  const fragments = new Map(
-    [...query.matchAll(named)].map(([, name = "", fields = ""]) => [name, split(fields)]),
+  const definitions: string[][] = [[]];
+  let depth = 0;
+  for (const token of text.replace(/#.*/g, "").replace(/\([^()]*\)/g, "").match(/\w+|\.{3}|[^\s,]/g) ?? []) {
+    definitions.at(-1)!.push(token);
+    if (token === "{") depth++;
+    if (token === "}" && --depth === 0) definitions.push([]);
+  }
+  const [query = [], ...others] = definitions.filter(([first]) =>
+    first !== undefined && first !== "fragment"
   );
-  const [, fields = ""] = /^\s*(?:query(?:\s+\w+)?\s*)?\{(.*)$/s.exec(query.replace(named, "")) ?? [];
-  const tokens = split(fields).values();
-  const read = readFields(tokens, fragments, "", 0);
-  return tokens.next().done ? read : fail(refusal("provider_query_unknown"));
+  const ofUser = definitions.filter((each) => /^fragment \w+ on User \{$/.test(each.slice(0, 5).join(" ")));
+  const start = query.indexOf("{") + 1;
+  if (others.length > 0 || !/^(?:query (?:\w+ )?)?\{$/.test(query.slice(0, start).join(" "))) {
+    throw refusal("provider_query_unknown");
+  }
+  const fragments = new Map(ofUser.map(([, name = "", ...fragment]) => [name, fragment.slice(3)]));
+  return readFields(query.slice(start).values(), { fragments, left: 1000 }, "");
 }
-
-function split(text: string): readonly string[] {
-  return text.match(/\w+|\.{3}|[^\s,]/g) ?? [];
-}
-
-const deepest = 10;
 
 /** Reads the fields of `parent` up to the closing brace. */
 function readFields(
   tokens: Iterator<string, undefined>,
-  fragments: Fragments,
+  reading: Reading,
   parent: string,
-  depth: number,
 ): readonly Field[] {
   const read: Field[] = [];
   for (let token = tokens.next().value; token !== "}"; token = tokens.next().value) {
     const field = read.at(-1);
-    if (depth > deepest) throw refusal("provider_query_unknown");
+    if (reading.left-- === 0) throw refusal("provider_query_unknown");
     if (token === "{" && field !== undefined) {
-      read[read.length - 1] = { ...field, fields: readFields(tokens, fragments, field.name, depth + 1) };
+      read[read.length - 1] = { ...field, fields: readFields(tokens, reading, field.name) };
     } else if (token === ":" && field !== undefined) {
       read[read.length - 1] = { ...field, name: tokens.next().value ?? "" };
     } else if (token === "..." && parent === "viewer") {
       const name = tokens.next().value ?? "";
       const isInline = name === "on" && tokens.next().value === "User" && tokens.next().value === "{";
-      const inside = isInline ? tokens : (fragments.get(name) ?? []).values();
-      read.push(...readFields(inside, fragments, parent, depth + 1));
+      const inside = isInline ? tokens : (reading.fragments.get(name) ?? []).values();
+      read.push(...readFields(inside, reading, parent));
     } else if (/^\w+$/.test(token ?? "")) read.push({ name: token!, alias: token!, fields: undefined });
     else throw refusal("provider_query_unknown");
   }

@@ -86,7 +86,7 @@ function actsAs(act: Act): Endpoint["handle"] {
     if (!token.scope.some((name) => /\/auth\/(?:cloud-platform|iam)$/.test(name))) {
       throw refusal("provider_impersonation_scope", { received: token.scope.join(" ") });
     }
-    const [, email = ""] = /([^/:]+):\w+$/.exec(exchange.request.address.path) ?? [];
+    const [email = ""] = exchange.request.address.path.split("/").at(-1)!.split(":");
     const account = await findClient(decodePercent(email) ?? "", services) ??
       fail(refusal("provider_account_unknown", { received: email }));
     return json(await act(account, parseJsonObject(await exchange.body()) ?? {}, exchange, services));

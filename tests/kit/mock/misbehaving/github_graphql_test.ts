@@ -81,6 +81,7 @@ test("GraphQL of GitHub: another query, an unknown field and text that is no que
     "{ viewer { ... on Bot { login } } }",
     "{ rateLimit { ... on RateLimit { cost } } }",
     "{ viewer { ...A } } fragment A on User { ...A }",
+    `{ viewer { ...A } } fragment A on User { ${"...A ".repeat(100)} }`,
     "{ viewer { ...A } } fragment A of User { login }",
     "{ viewer { ...A } } fragment A on User login",
     "fragment A on User { login }",
