@@ -26,11 +26,20 @@ function writeAddress({ url, written = url, method }: Pick<ProviderEndpoint, "ur
   return method === undefined ? written : `${method} ${written}`;
 }
 
+/** Hosts without a path, which have other addresses than the default. */
+const otherHosts: Partial<Record<LookAlikeName, readonly string[]>> = { okta: ["shop.okta.com"] };
+
 function describe(name: LookAlikeName): readonly string[] {
   const { differences, leftOut, lax, addresses } = lookAlikes[name];
   const { title, host, hasTenants } = providers[name];
-  const { endpoints, frames = [] } = addresses(host);
-  const tenants = hasTenants ? ` This host is the default: the option \`host\` names another one.` : "";
+  const { endpoints: usual, frames = [] } = addresses(host);
+  const endpoints = [...usual, ...(otherHosts[name] ?? []).flatMap((each) => addresses(each).endpoints)];
+  const others = (otherHosts[name] ?? []).map((each) =>
+    ` ${code(each)} alone has the addresses without this path.`
+  );
+  const tenants = hasTenants
+    ? ` The host ${code(host)} is the default: the option \`host\` names another one.${others.join("")}`
+    : "";
   const sources: string[] = [];
   const cite = ({ title, url }: Source) => {
     const source = `[${title}](${url})`;

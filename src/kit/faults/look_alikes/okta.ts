@@ -53,6 +53,7 @@ const deviceGrant = page(
   "Implement OAuth for Okta: device authorization grant",
   "guides/device-authorization-grant/main/",
 );
+const scopesOfApi = page("OAuth 2.0 scopes", "api/oauth2/");
 const apiErrors = page("Okta error codes and descriptions", "reference/error-codes/");
 const refreshing = page("Refresh access tokens", "guides/refresh-tokens/main/");
 
@@ -163,6 +164,12 @@ export const okta: LookAlike = {
         "`aud` is `api://default`, unless the request names a resource, and at the addresses of the organization the issuer.",
       source: api,
       acts: changeClaims("access_token", describeAccessToken),
+    },
+    {
+      server:
+        "Below `/api/v1`, people need `okta.users.read` or `okta.users.manage`, with `.self` at the end for the person of the " +
+        "token alone, and groups `okta.groups.read` or `okta.groups.manage`. The path may have the id of a person, or `me`.",
+      source: scopesOfApi,
     },
     {
       server: "An introspection has the person as `uid`.",
