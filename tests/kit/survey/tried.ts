@@ -601,4 +601,19 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["npm @slack/client 5.0.2 and slack-node 0.3.2, Go github.com/slack-go/slack 0.36.0", ["slack"]],
   ["Go gitlab.com/gitlab-org/api/client-go 1.46.0", ["gitlab"]],
   ["npm confluence.js 2.1.0 and jira-client 8.2.2", ["atlassian"]],
+  ["PyPI azure-cli 2.91.0, databricks-sdk 0.162.0, for its tokens, npm botframework-connector 4.23.3", [
+    "entra",
+  ]],
+  ["PyPI emailproxy 2026.7.3", ["entra", "google"]],
+  [
+    "npm firebase-tools 15.34.2, with `firstUse`, PyPI ytmusicapi 1.12.3 and yagmail 0.16.0, Maven google-oauth-client-jetty " +
+    "1.39.0",
+    ["google"],
+  ],
+  ["PyPI streamlit 1.67.0, with Authlib", ["auth0", "google"]],
+  ["PyPI auth0-server-python 1.0.0b20, npm remix-auth-auth0 2.2.0", ["auth0"]],
+  ["Maven com.okta.sdk:okta-sdk-api 24.0.0, with `setProxy` and `--like-host acme.okta.com`", ["okta"]],
+  ["PyPI confluent-kafka 2.16.1, for its tokens, and oic 1.7.0", ["okta"]],
+  ["PyPI awscli 1.46.3, npm amazon-cognito-identity-js 6.3.21, with `USER_PASSWORD_AUTH`", ["cognito"]],
+  ["crates oauth2 5.0.0, with native-tls of reqwest", ["cognito", "okta"]],
 ];

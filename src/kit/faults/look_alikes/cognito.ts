@@ -208,6 +208,7 @@ export const cognito: LookAlike = {
     "Other flows of InitiateAuth than these, such as USER_SRP_AUTH, the challenge of a person with a second factor, and that " +
     "tokens of USER_PASSWORD_AUTH have the scope `aws.cognito.signin.user.admin` alone.",
     "Other actions of the API of user pools than these, such as those with `Admin`, and attributes of your own.",
+    "Identity pools, at `cognito-identity` and the region.",
   ],
 };
 
