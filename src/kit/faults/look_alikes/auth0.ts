@@ -1,9 +1,9 @@
 /** Auth0, as the host of a tenant answers. */
 
 import type { Pair } from "../../../ground/http/form.ts";
-import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
+import type { IncomingRequest } from "../../../ground/http/message.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
-import type { Claims, Members } from "../../../ground/values/members.ts";
+import type { Claims } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
@@ -12,7 +12,10 @@ import {
   describesErrors,
   describesPersonInIdToken,
   digitsFor,
+  forCodes,
+  forCredentials,
   forgoesPkce,
+  forRefreshTokens,
   hashesNoAccessToken,
   ignoresScopeOfCode,
   json,
@@ -21,13 +24,13 @@ import {
   publishesCertificates,
   publishesMetadata,
   refreshesOnlyOffline,
+  refusesByReason,
   renameParam,
   secretEitherWay,
   sentIn,
   tokenInQuery,
   typesAccessTokensAsJwt,
   typesKeysAsJson,
-  withJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 import { manageAuth0, managedPath, managementLax } from "./managed_people.ts";
@@ -234,24 +237,33 @@ export const auth0: LookAlike = {
       source: rotation,
     },
     {
-      server: "A code that is wrong, expired or used is refused with 403 and `Invalid authorization code`.",
-      source: wrongCode,
-      acts: changeTokenErrors(describeRefusal),
-    },
-    {
-      server: "A wrong refresh token is refused with 403 and `Unknown or invalid refresh token.`",
-      source: wrongRefresh,
-    },
-    {
-      server: "A wrong secret, or an unknown client, is refused with access_denied and `Unauthorized`.",
-      source: wrongSecret,
-    },
-    {
       server:
         "While the login of a device is pending, expired or refused, the error has the status 403. That the device asks too " +
         "often has 429.",
       source: devicePolling,
+      acts: changeTokenErrors(({ error }, _at, answer) => {
+        const status = statuses[String(error)];
+        return status === undefined ? undefined : { ...answer, status };
+      }),
     },
+    refusesByReason(
+      "A code that is wrong, expired or used is refused with 403 and `Invalid authorization code`.",
+      wrongCode,
+      ["token"],
+      forCodes(["invalid_grant", "Invalid authorization code", 403]),
+    ),
+    refusesByReason(
+      "A wrong refresh token is refused with 403 and `Unknown or invalid refresh token.`",
+      wrongRefresh,
+      ["token"],
+      forRefreshTokens(["invalid_grant", "Unknown or invalid refresh token.", 403]),
+    ),
+    refusesByReason(
+      "A wrong secret, or an unknown client, is refused with access_denied and `Unauthorized`.",
+      wrongSecret,
+      ["token"],
+      forCredentials(["access_denied", "Unauthorized", 401]),
+    ),
   ],
   grantTypes: [passwordGrant],
   leftOut: [
@@ -292,30 +304,13 @@ function nameOrganization(claims: Claims, _tools: Tools, { grant }: ActContext):
   return { ...claims, org_id: `org_${digitsFor(org_name)}`, org_name };
 }
 
-const deviceStatuses: Readonly<Record<string, number>> = {
+const statuses: Readonly<Record<string, number>> = {
   authorization_pending: 403,
   slow_down: 429,
   expired_token: 403,
   access_denied: 403,
+  invalid_grant: 403,
 };
-
-function describeRefusal(refusal: Members, at: ActContext, answer: Answer): Answer | undefined {
-  const error = String(refusal["error"]);
-  if (error === "invalid_client") {
-    return withJson(answer, { error: "access_denied", error_description: "Unauthorized" });
-  }
-  if (error !== "invalid_grant") {
-    const status = deviceStatuses[error];
-    return status === undefined ? undefined : { ...answer, status };
-  }
-  const isOfCode = at.exchange.facts.refusal?.reason.startsWith("code_");
-  const description = sentIn(at).has("refresh_token")
-    ? "Unknown or invalid refresh token."
-    : isOfCode
-    ? "Invalid authorization code"
-    : refusal["error_description"];
-  return withJson({ ...answer, status: 403 }, { error, error_description: description });
-}
 
 function writeTime(claims: Claims): Claims {
   const { updated_at } = claims;

@@ -15,12 +15,14 @@ import {
   changeTokenErrors,
   describesRefusals,
   forgoesPkce,
+  forRefreshTokens,
   ignoresScopeOfCode,
   json,
   keepsRefreshToken,
   multipart,
   parametersInQuery,
   publishesMetadata,
+  refusesByReason,
   refusesUnknown,
   revokesGrants,
   sameSecretTwice,
@@ -114,6 +116,15 @@ const flaskDance = page(
 const oauth2client = page(
   "oauth2client, whose login of a device redeems so",
   "https://github.com/googleapis/oauth2client/blob/master/oauth2client/client.py",
+);
+
+const otherRedirectUri = page(
+  "The library of Google for Node, whose reports have this error of getToken",
+  "https://github.com/googleapis/google-api-nodejs-client/issues/3013",
+);
+const endedRefresh = page(
+  "youtubeuploader, whose reports have this answer",
+  "https://github.com/porjo/youtubeuploader/issues/181",
 );
 
 const ytmusic = page(
@@ -334,6 +345,18 @@ export const google: LookAlike = {
         return status === undefined ? undefined : { ...answer, status };
       }),
     },
+    refusesByReason(
+      "A redirect_uri that is not that of the login is refused with redirect_uri_mismatch.",
+      otherRedirectUri,
+      ["token"],
+      { redirect_uri_differs: ["redirect_uri_mismatch", "Bad Request"] },
+    ),
+    refusesByReason(
+      "A refresh token that has ended is refused with `Token has been expired or revoked.`",
+      endedRefresh,
+      ["token"],
+      forRefreshTokens(["invalid_grant", "Token has been expired or revoked."]),
+    ),
     keepsRefreshToken(webServer),
     {
       server:

@@ -1912,6 +1912,25 @@ test("provider forms: Auth0 refuses codes and refresh tokens with 403, and a wro
   assertEquals((await redeemAgain(poll)).slice(0, 2), [429, "slow_down"]);
 });
 
+test("provider forms: Google has errors of its own for another redirect_uri, and for a refresh token that has ended", async () => {
+  await using as = await createShop("google");
+  const redeemWith = async (params: Texts) => {
+    const answer = await post(as, google.token, { ...inForm, ...params });
+    return [answer.status, await answer.json()];
+  };
+  const logIn = async () => {
+    const code = await authorize(as, google.authorize, { scope: "openid", access_type: "offline" });
+    return { grant_type: "authorization_code", code };
+  };
+  const [status, error] = await redeemWith({ ...await logIn(), redirect_uri: "https://other.test/" });
+  assertEquals([status, error.error, error.error_description], [400, "redirect_uri_mismatch", "Bad Request"]);
+  const [, { refresh_token }] = await redeemWith({ ...await logIn(), redirect_uri: redirectUri });
+  await post(as, "https://oauth2.googleapis.com/revoke", { token: refresh_token });
+  const ended = await redeemWith({ grant_type: "refresh_token", refresh_token });
+  const description = "Token has been expired or revoked.";
+  assertEquals(ended, [400, { error: "invalid_grant", error_description: description }]);
+});
+
 test("provider forms: Google says whether the login of a token is for offline access", async () => {
   await using as = await createShop("google");
   const kindOf = async (tokens: { readonly access_token: string }) => {
