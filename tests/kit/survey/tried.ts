@@ -606,14 +606,16 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ]],
   ["PyPI emailproxy 2026.7.3", ["entra", "google"]],
   [
-    "npm firebase-tools 15.34.2, with `firstUse`, PyPI ytmusicapi 1.12.3 and yagmail 0.16.0, Maven google-oauth-client-jetty " +
+    "npm firebase-tools 15.34.2, with `firstUse`, PyPI ytmusicapi 1.12.3, yagmail 0.16.0, gcalcli 4.5.1 and vdirsyncer 0.21.0, for its login, Maven google-oauth-client-jetty " +
     "1.39.0",
     ["google"],
   ],
   ["PyPI streamlit 1.67.0, with Authlib", ["auth0", "google"]],
   ["PyPI auth0-server-python 1.0.0b20, npm remix-auth-auth0 2.2.0", ["auth0"]],
   ["Maven com.okta.sdk:okta-sdk-api 24.0.0, with `setProxy` and `--like-host acme.okta.com`", ["okta"]],
-  ["PyPI confluent-kafka 2.16.1, for its tokens, and oic 1.7.0", ["okta"]],
+  ["PyPI confluent-kafka 2.16.1 and snowflake-connector-python 5.2.0, for their tokens, and oic 1.7.0", [
+    "okta",
+  ]],
   ["PyPI awscli 1.46.3, npm amazon-cognito-identity-js 6.3.21, with `USER_PASSWORD_AUTH`", ["cognito"]],
   ["crates oauth2 5.0.0, with native-tls of reqwest", ["cognito", "okta"]],
 ];

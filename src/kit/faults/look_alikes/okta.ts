@@ -204,6 +204,7 @@ export const okta: LookAlike = {
     "The response mode okta_post_message, which okta-auth-js uses for getWithPopup and getWithoutPrompt. Such a request is " +
     "refused. With `offline_access` in the scope, okta-auth-js renews without it.",
     "Refresh token rotation, which an application can choose.",
+    "`/.well-known/okta-organization`, and the exchange for a `web_sso_token`, by which gimme-aws-creds signs in to AWS.",
     "That an authorization request must have a state.",
     "The registration of clients, the page for the code of a device, and the Management API other than people and groups. It takes no API token. " +
     "A list has all people, or those of one whole id, name or email, and has no pages.",
