@@ -388,7 +388,9 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
     "PyPI nextcord 2.6.0 and disnake 2.12.2, crates serenity 0.12.5, Maven com.discord4j:discord4j-core 3.2.7, each as a bot",
     ["discord"],
   ],
-  ["Perl GitLab::API::v4 0.26, Ruby gitlab 4.17.0", ["gitlab"]],
+  ["Perl GitLab::API::v4 0.26, Ruby gitlab 4.17.0, Go gitlab.com/gitlab-org/api/client-go 1.46.0", [
+    "gitlab",
+  ]],
   ["Debian hub 2.14.2, npm probot 14.3.2 and octokit 5.0.5", ["github"]],
   ["Debian oidc-agent 4.2.6 and mod_auth_openidc 2.4.12, Maven org.keycloak:keycloak-admin-cli 26.4.7", [
     "keycloak",
