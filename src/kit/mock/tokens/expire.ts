@@ -10,6 +10,7 @@ import { opaqueTokens } from "../../../server/oauth/tokens/access_token.ts";
 import { parseCredential } from "../../../server/oauth/secrets/credential.ts";
 import { endToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
 import { changeGrant } from "../../../server/oauth/tokens/check_grant.ts";
+import type { Grant } from "../../../server/oauth/contracts/grant.ts";
 import { readIssuedIdToken } from "../../../server/oauth/tokens/issued_id_token.ts";
 import { moveBack } from "../../faults/move_back.ts";
 import { decryptJwt } from "../client/decrypt_jwt.ts";
@@ -161,11 +162,8 @@ async function expireRecord(id: string, running: RunningTenant): Promise<void> {
 
 async function endChain(grantId: string, services: Services): Promise<void> {
   const endsAt = Math.floor(services.now()) - beyondLeeway;
-  return await changeGrant(
-    grantId,
-    (grant) => grant.refresh && { ...grant, refresh: { ...grant.refresh, endsAt } },
-    services,
-  );
+  const end = (grant: Grant): Grant => ({ ...grant, refresh: { ...grant.refresh!, endsAt } });
+  return await changeGrant(grantId, end, services);
 }
 
 /** Revokes an access token without a request, so that only the server knows that the token has ended. */

@@ -205,21 +205,18 @@ export async function revokeGrant(id: string, services: Services): Promise<void>
   await changeGrant(id, (grant) => ({ ...grant, status: "revoked" }), services);
 }
 
-/**
- * Retries until the grant is changed or gone, because other requests may change it at the same time. If `change` returns
- * `undefined`, the grant stays.
- */
+/** Retries until the grant is changed or gone, because other requests may change it at the same time. */
 export async function changeGrant(
   id: string,
-  change: (grant: Grant) => Grant | undefined,
+  change: (grant: Grant) => Grant,
   services: Services,
 ): Promise<void> {
   const { store, now } = services;
   for (const retry = limitAttempts();; retry()) {
     const entry = await findGrant(id, services);
-    const changed = entry && change(entry.value);
-    if (entry === undefined || changed === undefined) return;
-    const { version, expiresAt } = entry;
-    if (await store.put(grants, id, changed, { expiresAt, now: now(), if: version }) !== undefined) return;
+    if (entry === undefined) return;
+    const { value, version, expiresAt } = entry;
+    const terms = { expiresAt, now: now(), if: version };
+    if (await store.put(grants, id, change(value), terms) !== undefined) return;
   }
 }
