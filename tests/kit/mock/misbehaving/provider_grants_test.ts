@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
 
-const redirect_uri = "http://localhost:3000/callback";
+const usual = "http://localhost:3000/callback";
 const client_id = "shop";
 
 interface Site {
@@ -56,7 +56,11 @@ async function post(as: Mock, url: string, form: Readonly<Record<string, string>
 }
 
 /** Resolves to the access token's type, or to the reason of the refusal. */
-async function logInByCode(as: Mock, { authorize, push, token, secret }: Site): Promise<string> {
+async function logInByCode(
+  as: Mock,
+  { authorize, push, token, secret }: Site,
+  redirect_uri = usual,
+): Promise<string> {
   const asked = {
     redirect_uri,
     response_type: "code",
@@ -98,6 +102,9 @@ for (const site of sites) {
     assertEquals(await logInOnDevice(as, site), "tokens");
     assertEquals(await logInByCode(as, site), "tokens");
     assertEquals(await logInOnDevice(as, site), "tokens");
+    // From then on, the client has this redirect URI.
+    assertEquals(await logInByCode(as, site), "tokens");
+    assertEquals(await logInByCode(as, site, `${usual}/other`), "redirect_uri_unregistered");
   });
 }
 
