@@ -45,6 +45,10 @@ const misskey = page(
   "Misskey, which changed the host in 2021, when both worked",
   "https://github.com/misskey-dev/misskey/pull/7140",
 );
+const discord4j = page(
+  "discord-json of Discord4J, which requires this member",
+  "https://github.com/Discord4J/discord-json",
+);
 const elysia = page(
   "@bogeychan/elysia-oauth2, which redeems a code so",
   "https://github.com/bogeychan/elysia-oauth2/blob/main/src/index.ts",
@@ -163,6 +167,10 @@ export const discord: LookAlike = {
         const id = encodeText(snowflakeOf(clientId), "base64url");
         return changeText(members, "access_token", (text) => `${id}.${text}`);
       }),
+    },
+    {
+      server: "A bot's own application has a `summary`, which is empty.",
+      source: discord4j,
     },
     {
       server:
