@@ -9,9 +9,8 @@ import {
   redeemForPerson,
   requireDirectAccess,
   signInDirectly,
-  type Typed,
 } from "../../../server/oauth/tokens/issue_directly.ts";
-import { changeTokenErrors, withJson } from "./differences.ts";
+import { refusesByReason } from "./differences.ts";
 import type { Difference, Laxness, Source } from "./look_alike.ts";
 
 const refusal = refusals({ error: "invalid_grant" }, {
@@ -35,8 +34,9 @@ const refusal = refusals({ error: "invalid_grant" }, {
 
 export const refused: RefusalRows = refusal.rows;
 
+/** Lets the person in, or throws the refusal that providers have for it. */
 export async function requireTypedPerson(
-  typed: Typed,
+  typed: Parameters<typeof signInDirectly>[0],
   exchange: Exchange,
   services: Services,
 ): Promise<Person> {
@@ -75,14 +75,11 @@ export function takesPasswords(source: Source): Laxness {
   };
 }
 
-export function refusesPasswords(source: Source, status: number, error_description: string): Difference {
-  return {
-    server: `The answer to a wrong password is ${status} with invalid_grant: "${error_description}".`,
+export function refusesPasswords(source: Source, status: number, description: string): Difference {
+  return refusesByReason(
+    `The answer to a wrong password is ${status} with invalid_grant: "${description}".`,
     source,
-    acts: changeTokenErrors(({ error }, { exchange: { facts } }, answer) =>
-      facts.refusal?.reason === "provider_password_wrong"
-        ? withJson({ ...answer, status }, { error, error_description })
-        : undefined
-    ),
-  };
+    ["token"],
+    { provider_password_wrong: ["invalid_grant", description, status] },
+  );
 }

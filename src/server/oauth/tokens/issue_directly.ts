@@ -7,7 +7,7 @@ import { createId } from "../secrets/credential.ts";
 import type { Exchange } from "../contracts/exchange.ts";
 import type { Person } from "../contracts/people.ts";
 import type { Services } from "../contracts/feature.ts";
-import { admit, type Attempt, tryTypedPassword } from "../people/try_password.ts";
+import { admit, type Attempt, tryTypedPassword, type Typed } from "../people/try_password.ts";
 import { present } from "../../../ground/values/present.ts";
 import { type Grant, grants } from "../contracts/grant.ts";
 import { redeemForClient } from "./redeem_for_client.ts";
@@ -26,11 +26,6 @@ export function requireDirectAccess(
     scope: requireScope(scope, client, services),
     resource: requireResources(resource, services.settings),
   };
-}
-
-export interface Typed {
-  readonly username: string;
-  readonly password: string;
 }
 
 /** Lets a person in without a page. One without a password, who signs in with one click, may send any. */
