@@ -633,5 +633,12 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
     "okta",
   ]],
   ["PyPI awscli 1.46.3, npm amazon-cognito-identity-js 6.3.21, with `USER_PASSWORD_AUTH`", ["cognito"]],
+  [
+    "npm amazon-cognito-identity-js 6.3.21, aws-amplify 6.22.1, PyPI pycognito 2024.5.1, with `USER_SRP_AUTH`",
+    [
+      "cognito",
+    ],
+  ],
   ["crates oauth2 5.0.0, with native-tls of reqwest", ["cognito", "okta"]],
+  ["PyPI python-keycloak 7.1.1, with a password", ["keycloak"]],
 ];

@@ -59,6 +59,10 @@ const secretHash = page(
   "Computing secret hash values",
   "signing-up-users-in-your-app.html#cognito-user-pools-computing-secret-hash",
 );
+const pycognito = page(
+  "pycognito, which fails if the ID token of such a login has one",
+  "https://github.com/NabuCasa/pycognito/blob/main/pycognito/__init__.py",
+);
 const amazonVerifier = page(
   "aws-jwt-verify, the library of Amazon, whose version 2 reads keys of this type alone",
   "https://github.com/awslabs/aws-jwt-verify",
@@ -161,6 +165,21 @@ export const cognito: LookAlike = {
     },
     {
       server:
+        "So does USER_SRP_AUTH for a person without a password, and RespondToAuthChallenge gives the tokens. The proof is not " +
+        "checked, because the server keeps no password that could be.",
+      source: initiateAction,
+    },
+    {
+      server: "The ID token of an action has no at_hash.",
+      source: pycognito,
+      acts: changeClaims(
+        "id_token",
+        (claims, _tools, { exchange: { request } }) =>
+          request.header("x-amz-target") === undefined ? claims : without(claims, "at_hash"),
+      ),
+    },
+    {
+      server:
         "A client with a secret sends SECRET_HASH, which the look-alike checks if the client is in the configuration.",
       source: secretHash,
     },
@@ -205,7 +224,7 @@ export const cognito: LookAlike = {
     "Other claims with `cognito:`.",
     "The form of `/signup` for a new person. Here, a person of this server signs in there.",
     "That `/logout` asks no question, and its parameter redirect_uri. Here, the person confirms the sign-out.",
-    "Other flows of InitiateAuth than these, such as USER_SRP_AUTH, the challenge of a person with a second factor, and that " +
+    "Other flows of InitiateAuth than these, the challenge of a person with a second factor, and that " +
     "tokens of USER_PASSWORD_AUTH have the scope `aws.cognito.signin.user.admin` alone.",
     "Other actions of the API of user pools than these, such as those with `Admin`, and attributes of your own.",
     "Identity pools, at `cognito-identity` and the region.",

@@ -28,11 +28,14 @@ const actions = {
   getUser: `${target}GetUser`,
   refresh: `${target}GetTokensFromRefreshToken`,
   initiate: `${target}InitiateAuth`,
+  respond: `${target}RespondToAuthChallenge`,
   revoke: `${target}RevokeToken`,
   signOut: `${target}GlobalSignOut`,
 };
 const refreshFlows: readonly unknown[] = ["REFRESH_TOKEN_AUTH", "REFRESH_TOKEN"];
 const passwordFlow = "USER_PASSWORD_AUTH";
+const srpFlow = "USER_SRP_AUTH";
+const srpChallenge = "PASSWORD_VERIFIER";
 const scope = "aws.cognito.signin.user.admin";
 
 /** What a login gets that names no scope: all scopes of an app client without custom ones. */
@@ -45,7 +48,7 @@ const refusal = refusals({
     sentence: "This look-alike does not have this action of the API of user pools",
     expected: `X-Amz-Target: ${
       Object.values(actions).join(" or ")
-    }, where InitiateAuth refreshes or has the AuthFlow ${passwordFlow}`,
+    }, where InitiateAuth refreshes or has the AuthFlow ${passwordFlow} or ${srpFlow}`,
     change: "Call one of these, or answer POST at this address with as.route().",
   },
   provider_pool_client_unknown: {
@@ -69,6 +72,17 @@ const refusal = refusals({
       "base64 of the HMAC-SHA256 of the username and the ClientId, with a secret of the configuration as key",
     change: "Compute SECRET_HASH of the username that the login gives, and the secret of the configuration.",
   },
+  provider_srp_malformed: {
+    error: "invalid_request",
+    sentence: "SRP_A must be a number in hexadecimal digits that is not 0",
+    change: "Let a library of Cognito begin the login.",
+  },
+  provider_srp_unchecked: {
+    error: "invalid_grant",
+    sentence: `This look-alike cannot check a password by ${srpFlow}`,
+    expected: `a person without a password, or ${passwordFlow}`,
+    change: `Leave the password of the person out of the configuration, or log in with ${passwordFlow}.`,
+  },
   provider_access_token_refused: {
     error: "invalid_token",
     status: 400,
@@ -87,8 +101,15 @@ export function answerAction(token: Endpoint["handle"]): Endpoint["handle"] {
     if (asked === actions.signOut) return await signOut(exchange, services);
     if (asked === actions.revoke) return await revokeToken(exchange, services);
     const body = parseJsonObject(await exchange.body()) ?? {};
-    if (asked === actions.initiate && body["AuthFlow"] === passwordFlow) {
-      return renameTokens(await signIn(body, exchange, services));
+    const { AuthFlow, AuthParameters, ChallengeName, ChallengeResponses, ClientId } = body;
+    if (asked === actions.initiate && AuthFlow === passwordFlow) {
+      return renameTokens(await signIn(ClientId, Object(AuthParameters), exchange, services));
+    }
+    if (asked === actions.initiate && AuthFlow === srpFlow) {
+      return await challenge(ClientId, Object(AuthParameters), services);
+    }
+    if (asked === actions.respond && ChallengeName === srpChallenge) {
+      return renameTokens(await answerChallenge(ClientId, Object(ChallengeResponses), exchange, services));
     }
     const sent = await readRefresh(asked, body, services);
     if (sent === undefined) throw refusal("provider_action_unknown", { received: asked });
@@ -145,12 +166,12 @@ async function revokeToken(exchange: Exchange, services: Services): Promise<Answ
 
 /** Answers with the tokens of the person whose password the request has. */
 async function signIn(
-  { ClientId, AuthParameters }: Members,
+  ClientId: unknown,
+  { USERNAME, PASSWORD, SECRET_HASH }: Members,
   exchange: Exchange,
   services: Services,
 ): Promise<Answer> {
   // identify
-  const { USERNAME, PASSWORD, SECRET_HASH } = Object(AuthParameters);
   const client_secret = await findSecret(ClientId, String(USERNAME), SECRET_HASH, services);
   const sent = listTexts({ client_id: ClientId, client_secret });
   const { client } = await authenticateClient(exchange, createParams(sent), services);
@@ -164,6 +185,40 @@ async function signIn(
   await commitChange(tokens, services);
   // respond
   return await answerTokens(tokens, exchange, services);
+}
+
+/** Begins a login in which the client proves the password, and does not send it (RFC 5054). */
+async function challenge(
+  ClientId: unknown,
+  { USERNAME, SRP_A, SECRET_HASH }: Members,
+  services: Services,
+): Promise<Answer> {
+  const username = String(USERNAME);
+  await findSecret(ClientId, username, SECRET_HASH, services);
+  if (!/^(?=0*[1-9a-f])[\da-f]{1,800}$/i.test(String(SRP_A))) {
+    throw refusal("provider_srp_malformed", { received: "another SRP_A" });
+  }
+  const draw = (octets: number, encoding: "hex" | "base64") =>
+    encodeOctets(services.random(octets), encoding);
+  return json({
+    ChallengeName: srpChallenge,
+    ChallengeParameters: {
+      ...{ USERNAME: username, USER_ID_FOR_SRP: username, SECRET_BLOCK: draw(64, "base64") },
+      ...{ SALT: draw(16, "hex"), SRP_B: draw(256, "hex") },
+    },
+  });
+}
+
+/** The server keeps a hash of each password, by which it cannot check the proof. */
+async function answerChallenge(
+  ClientId: unknown,
+  { USERNAME, PASSWORD_CLAIM_SIGNATURE: PASSWORD, SECRET_HASH }: Members,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const person = services.settings.people.findByHint(String(USERNAME));
+  if (person?.password !== undefined) throw refusal("provider_srp_unchecked", { received: person.username });
+  return await signIn(ClientId, { USERNAME, PASSWORD, SECRET_HASH }, exchange, services);
 }
 
 /** Returns the secret with which the client has made the hash. `undefined`: the client has none. */

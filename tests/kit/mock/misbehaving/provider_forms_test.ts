@@ -1627,7 +1627,7 @@ test("provider forms: Cognito's InitiateAuth refreshes, and RevokeToken and Glob
   const { refresh_token, access_token } = await logIn();
   assertEquals(await initiate("REFRESH_TOKEN_AUTH", refresh_token), "tokens");
   assertEquals(await initiate("REFRESH_TOKEN", refresh_token), "tokens");
-  assertEquals(await initiate("USER_SRP_AUTH", refresh_token), "UnknownOperationException");
+  assertEquals(await initiate("CUSTOM_AUTH", refresh_token), "UnknownOperationException");
   assertEquals(await initiate("REFRESH_TOKEN_AUTH", undefined), "InvalidParameterException");
 
   const revoke = (ClientId: string, more: Texts = {}) =>
@@ -1737,8 +1737,41 @@ test("provider forms: Cognito's InitiateAuth logs in by a password that is confi
     ["UnknownOperationException", "This look-alike does not have"],
     ["NotAuthorizedException", "Unable to verify secret hash"],
   ]);
-  const other = await initiateAuth(as, "USER_SRP_AUTH", { USERNAME: "alice" });
+  const other = await initiateAuth(as, "CUSTOM_AUTH", { USERNAME: "alice" });
   assertEquals([other.__type, reasonOf(as)], ["UnknownOperationException", "provider_action_unknown"]);
+});
+
+test("provider forms: Cognito's USER_SRP_AUTH lets in a person without a password, and no other", async () => {
+  const people = [{ username: "alice" }, { username: "bob", password: "right" }];
+  await using as = await createShop("cognito", { people });
+  const begin = (USERNAME: string, SRP_A = "0f", SECRET_HASH = hashSecret(USERNAME)) =>
+    initiateAuth(as, "USER_SRP_AUTH", { USERNAME, SRP_A, SECRET_HASH });
+  const prove = async (USERNAME: string, SECRET_HASH = hashSecret(USERNAME)) => {
+    const ChallengeResponses = { USERNAME, PASSWORD_CLAIM_SIGNATURE: "a proof", SECRET_HASH };
+    const sent = { ClientId: "shop", ChallengeName: "PASSWORD_VERIFIER", ChallengeResponses };
+    const target = "AWSCognitoIdentityProviderService.RespondToAuthChallenge";
+    return (await callUserPoolWith(as, sent, target)).members;
+  };
+  const { ChallengeName, ChallengeParameters: { USERNAME, SALT, SRP_B, SECRET_BLOCK } } = await begin(
+    "alice",
+  );
+  assertEquals([ChallengeName, USERNAME], ["PASSWORD_VERIFIER", "alice"]);
+  assertEquals([SALT, SRP_B].map((each) => /^[\da-f]{32,512}$/.test(each)), [true, true]);
+  assertEquals(typeof SECRET_BLOCK, "string");
+  const { AccessToken, IdToken } = (await prove("alice")).AuthenticationResult;
+  assertEquals([decodeJwt(AccessToken).sub, decodeJwt(IdToken)["at_hash"]], ["alice", undefined]);
+  for (
+    const [refused, type, reason] of [
+      [() => begin("alice", "0f", "wrong"), "NotAuthorizedException", "provider_secret_hash_wrong"],
+      [() => begin("alice", "00"), "InvalidParameterException", "provider_srp_malformed"],
+      [() => begin("alice", "g"), "InvalidParameterException", "provider_srp_malformed"],
+      [() => prove("bob"), "NotAuthorizedException", "provider_srp_unchecked"],
+      [() => prove("nobody"), "NotAuthorizedException", "provider_password_wrong"],
+      [() => prove("alice", "wrong"), "NotAuthorizedException", "provider_secret_hash_wrong"],
+    ] as const
+  ) {
+    assertEquals([(await refused()).__type, reasonOf(as)], [type, reason]);
+  }
 });
 
 test("provider forms: Keycloak's refresh gives an ID token without openid in its scope, if the login has it", async () => {
