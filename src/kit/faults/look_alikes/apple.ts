@@ -15,6 +15,7 @@ import {
   plainTokenErrors,
   publishesMetadata,
   revokesGrants,
+  revokesSilently,
   sendsNoIss,
   sendsNoScope,
   typesKeysAsJson,
@@ -35,6 +36,10 @@ const clientSecret = page(
 const keys = page(
   "Fetch Apple's public key for verifying token signature",
   "signinwithapplerestapi/fetch-apple's-public-key-for-verifying-token-signature",
+);
+const emptyRevocation = page(
+  "apple-signin-auth, whose reports have this answer",
+  "https://github.com/a-tokyo/apple-signin-auth/issues/132",
 );
 const revoking = page("Revoke tokens", "signinwithapplerestapi/revoke-tokens");
 const version2 = page("Account & Organizational Data Sharing", "accountorganizationaldatasharing");
@@ -113,6 +118,7 @@ export const apple: LookAlike = {
   ],
   differences: [
     typesKeysAsJson(keys),
+    revokesSilently(emptyRevocation),
     {
       server:
         "An authorization request with the scope `name` or `email` is refused, unless its response_mode is form_post.",

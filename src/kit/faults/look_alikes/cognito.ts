@@ -12,6 +12,7 @@ import {
   plainTokenErrors,
   publishesMetadata,
   renameParam,
+  revokesSilently,
   secretEitherWay,
   sendsNoIss,
   sendsNoScope,
@@ -124,6 +125,7 @@ export const cognito: LookAlike = {
   differences: [
     typesKeysAsJson(amazonVerifier),
     sendsNoIss(authorize),
+    revokesSilently(page("The revocation endpoint", "revocation-endpoint.html")),
     {
       server: "Without refresh token rotation, only a code gives a refresh token. The old one stays valid.",
       source: token,

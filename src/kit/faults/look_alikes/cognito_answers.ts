@@ -4,7 +4,7 @@ import { hmacOctets, sameDigest } from "../../../ground/crypto/platform.ts";
 import { encodeOctets } from "../../../ground/values/octets.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import type { Answer } from "../../../ground/http/message.ts";
-import { json } from "../../../ground/http/respond.ts";
+import { answerHeaders, json } from "../../../ground/http/respond.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
@@ -118,6 +118,8 @@ export function answerAction(token: Endpoint["handle"]): Endpoint["handle"] {
   };
 }
 
+const empty: Answer = { status: 200, headers: answerHeaders, body: "" };
+
 async function getUser(exchange: Exchange, services: Services): Promise<Answer> {
   const { grant: { person } } = await requireUser(exchange, services);
   const names = namesOfScopes(["profile", "email", "phone"]).filter((name) => name !== "preferred_username");
@@ -150,7 +152,7 @@ async function requireUser(
 async function signOut(exchange: Exchange, services: Services): Promise<Answer> {
   const { grant } = await requireUser(exchange, services);
   await revokeGrant(grant.id, services);
-  return json({});
+  return empty;
 }
 
 async function revokeToken(exchange: Exchange, services: Services): Promise<Answer> {
@@ -161,7 +163,7 @@ async function revokeToken(exchange: Exchange, services: Services): Promise<Answ
   if (token?.clientId === client.id && token.grantId !== undefined) {
     await revokeGrant(token.grantId, services);
   }
-  return json({});
+  return empty;
 }
 
 /** Answers with the tokens of the person whose password the request has. */
@@ -176,7 +178,7 @@ async function signIn(
   const sent = listTexts({ client_id: ClientId, client_secret });
   const { client } = await authenticateClient(exchange, createParams(sent), services);
   const typed = { username: String(USERNAME), password: String(PASSWORD ?? "") };
-  const person = await requireTypedPerson(typed, exchange, services);
+  const person = await requireTypedPerson(typed, client, exchange, services);
   exchange.note({ clientId: client.id, subject: person.subject });
   // act
   const access = { scope: client.scope ?? allScopes, resource: [] };
@@ -195,7 +197,7 @@ async function challenge(
 ): Promise<Answer> {
   const username = String(USERNAME);
   await findSecret(ClientId, username, SECRET_HASH, services);
-  if (!/^(?=0*[1-9a-f])[\da-f]{1,800}$/i.test(String(SRP_A))) {
+  if (!/^[\da-f]{1,800}$/i.test(String(SRP_A)) || /^0+$/.test(String(SRP_A))) {
     throw refusal("provider_srp_malformed", { received: "another SRP_A" });
   }
   const draw = (octets: number, encoding: "hex" | "base64") =>

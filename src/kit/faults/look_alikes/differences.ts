@@ -337,6 +337,17 @@ export function changeTokenErrors(
   });
 }
 
+export function revokesSilently(source: Source): Difference {
+  return {
+    server: "The answer to a revocation has no body.",
+    source,
+    acts: changeResponse("revoke", (answer) => {
+      const { "content-type": _, ...headers } = answer.headers;
+      return answer.status === 200 ? { ...answer, headers, body: "" } : answer;
+    }),
+  };
+}
+
 /** How a provider refuses. The status is 400 if there is none. */
 export type ProviderRefusal = readonly [error: string, description: string, status?: number];
 

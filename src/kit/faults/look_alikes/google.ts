@@ -38,6 +38,7 @@ import {
   describeProfile,
   describeToken,
   describeTokenAsBefore,
+  revokesValid,
 } from "./google_answers.ts";
 import { listCertificates } from "./certificates.ts";
 import { federationLax, listFederationEndpoints } from "./google_federation.ts";
@@ -185,6 +186,7 @@ export const google: LookAlike = {
         is: "revoke",
         source: openId,
         accepts: [parametersInQuery(webServer), alsoGet(webServer)],
+        wraps: revokesValid,
       },
       ...([
         ["https://oauth2.googleapis.com/device/code", limitedInput],
@@ -248,6 +250,7 @@ export const google: LookAlike = {
         is: "revoke",
         source: clientSecrets,
         accepts: [parametersInQuery(webServer), alsoGet(webServer)],
+        wraps: revokesValid,
       },
     ],
   }),
@@ -295,6 +298,11 @@ export const google: LookAlike = {
     },
   ],
   differences: [
+    {
+      server:
+        "The revocation of a token that is not valid, or not any more, is refused with 400 and invalid_token.",
+      source: webServer,
+    },
     typesKeysAsJson(openId),
     refusesUnknown(
       apiErrors,

@@ -8,8 +8,14 @@ import { json } from "../../../ground/http/respond.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
-import type { Services } from "../../../server/oauth/contracts/feature.ts";
-import { createParams, type Params, readForm, readQuery } from "../../../server/oauth/contracts/params.ts";
+import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
+import {
+  createParams,
+  type Params,
+  readForm,
+  readQuery,
+  requireUnrepeatedForm,
+} from "../../../server/oauth/contracts/params.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import { checkToken, findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import { readIssuedIdToken } from "../../../server/oauth/tokens/issued_id_token.ts";
@@ -23,9 +29,29 @@ const refusal = refusals({
     expected: "a valid access token in access_token, or an ID token in id_token",
     change: "Send a token that is valid at this look-alike.",
   },
+  provider_revocation_of_none: {
+    error: "invalid_token",
+    status: 400,
+    sentence: "Token expired or revoked",
+    expected: "an access token or a refresh token that is valid",
+    change: "Revoke each login once.",
+  },
 });
 
 export const refused: RefusalRows = refusal.rows;
+
+/** Other providers take a token that they do not know for one that is revoked (RFC 7009 §2.2). */
+export function revokesValid(usual: Endpoint["handle"]): Endpoint["handle"] {
+  return async (exchange, services, variable) => {
+    const form = await readForm(exchange);
+    requireUnrepeatedForm(form);
+    const text = form.get("token");
+    const token = text === undefined ? undefined : await findToken(text, undefined, services);
+    const isValid = token !== undefined && (await checkToken(token, services)).isValid;
+    if (text !== undefined && !isValid) throw refusal("provider_revocation_of_none");
+    return await usual(exchange, services, variable);
+  };
+}
 
 /** The members of version 2 of the API, which calls two of them otherwise. */
 export function describeGoogleUser(person: ShownPerson, scope: readonly string[]): Members {

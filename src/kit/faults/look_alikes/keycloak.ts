@@ -36,6 +36,7 @@ import {
   publishesCertificates,
   publishesMetadata,
   refusesByReason,
+  revokesSilently,
   sameSecretTwice,
   secretEitherWay,
   typesAccessTokensAsJwt,
@@ -219,7 +220,10 @@ export const keycloak: LookAlike = {
   ],
   differences: [
     typesKeysAsJson(endpoints),
-    refusesPasswords(passwords, 401, "Invalid user credentials"),
+    revokesSilently(classOf("protocol/oidc/endpoints/TokenRevocationEndpoint")),
+    refusesPasswords(passwords, 401, "Invalid user credentials", {
+      provider_password_not_enough: ["invalid_grant", "Invalid user credentials", 401],
+    }),
     ...adminDifferences,
     {
       server:

@@ -11,6 +11,7 @@ import {
   parametersInQuery,
   publishesMetadata,
   refreshesOnlyOffline,
+  revokesSilently,
   secretEitherWay,
   sendsNoIss,
   sentIn,
@@ -135,6 +136,7 @@ export const okta: LookAlike = {
   differences: [
     typesKeysAsJson(api),
     sendsNoIss(api),
+    revokesSilently(api),
     refusesPasswords(passwords, 400, "The credentials provided were invalid."),
     describesErrors(apiErrors, /^https:\/\/[^/]+\/api\/v1\//, (errorSummary, status) => {
       const errorCode = errorCodes[status] ?? "E0000007";

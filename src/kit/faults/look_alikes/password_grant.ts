@@ -1,5 +1,6 @@
 /** Tokens for a username and a password, which a program sends at some providers. OAuth 2.1 has no such grant. */
 
+import type { Client } from "../../../server/oauth/contracts/client.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { GrantType, Services } from "../../../server/oauth/contracts/feature.ts";
 import { requireParam } from "../../../server/oauth/contracts/params.ts";
@@ -10,7 +11,7 @@ import {
   requireDirectAccess,
   signInDirectly,
 } from "../../../server/oauth/tokens/issue_directly.ts";
-import { refusesByReason } from "./differences.ts";
+import { type ProviderRefusal, refusesByReason } from "./differences.ts";
 import type { Difference, Laxness, Source } from "./look_alike.ts";
 
 const refusal = refusals({ error: "invalid_grant" }, {
@@ -27,8 +28,8 @@ const refusal = refusals({ error: "invalid_grant" }, {
   },
   provider_password_not_enough: {
     sentence: "Resolve second factor",
-    expected: "a person without a second factor, because the program does not ask for it",
-    change: "Let the person sign in with a browser, or name a person without a second factor.",
+    expected: "a login without a second factor, because the program does not ask for it",
+    change: "Let the person sign in with a browser, or ask for no second factor at each login.",
   },
 });
 
@@ -37,13 +38,15 @@ export const refused: RefusalRows = refusal.rows;
 /** Lets the person in, or throws the refusal that providers have for it. */
 export async function requireTypedPerson(
   typed: Parameters<typeof signInDirectly>[0],
+  client: Client,
   exchange: Exchange,
   services: Services,
 ): Promise<Person> {
   const attempt = await signInDirectly(typed, exchange, services);
   if ("signsIn" in attempt) {
-    if (!services.slots.secondFactor?.factorOf(attempt.signsIn)) return attempt.signsIn;
-    throw refusal("provider_password_not_enough", { received: attempt.signsIn.username });
+    const person = attempt.signsIn;
+    if (services.slots.secondFactor?.findStanding(person, client, services) === undefined) return person;
+    throw refusal("provider_password_not_enough", { received: person.username });
   }
   const { problem: { kind }, refusal: failed } = attempt.fails;
   if (failed.error === "temporarily_unavailable") throw failed;
@@ -54,7 +57,7 @@ export async function requireTypedPerson(
 const redeem: GrantType["redeem"] = async ({ exchange, form, client: { client } }, services) => {
   const typed = { username: requireParam(form, "username"), password: requireParam(form, "password") };
   const access = requireDirectAccess(form.get("scope"), form.all("resource"), client, services);
-  const person = await requireTypedPerson(typed, exchange, services);
+  const person = await requireTypedPerson(typed, client, exchange, services);
   exchange.note({ subject: person.subject });
   return await redeemForPerson({ person, access, nonce: undefined }, client, services);
 };
@@ -75,11 +78,17 @@ export function takesPasswords(source: Source): Laxness {
   };
 }
 
-export function refusesPasswords(source: Source, status: number, description: string): Difference {
+/** `others`: how the provider refuses a person who is disabled, or who needs a second factor. */
+export function refusesPasswords(
+  source: Source,
+  status: number,
+  description: string,
+  others: Readonly<Record<string, ProviderRefusal>> = {},
+): Difference {
   return refusesByReason(
     `The answer to a wrong password is ${status} with invalid_grant: "${description}".`,
     source,
     ["token"],
-    { provider_password_wrong: ["invalid_grant", description, status] },
+    { provider_password_wrong: ["invalid_grant", description, status], ...others },
   );
 }

@@ -49,6 +49,7 @@ export function secondFactor(): Feature<"second_factor"> {
       acrValues,
       acrOf: chooseAcr,
       decide,
+      findStanding,
       factorOf,
       nextCode: lazy(async () => (await importSteps()).findNextCode),
       describeAuthenticator: lazy(async () => (await importSteps()).describeAuthenticator),
@@ -89,6 +90,15 @@ const chooseAcr: SecondFactor["acrOf"] = (grant, services) => {
   return requested.find((value) => proven || !ofFactor.includes(value));
 };
 
+const findStanding: SecondFactor["findStanding"] = (person, client, { settings }) =>
+  settingOf(settings, secondFactorSetting).always
+    ? "policy"
+    : factorOf(person)?.always
+    ? "person"
+    : memberOf(client, requireFactorMember)
+    ? "client"
+    : undefined;
+
 /** Returns what wants the factor of an account that has not proved it. Throws if the person has none. */
 function findReason(
   request: AccessRequest,
@@ -98,13 +108,7 @@ function findReason(
   if (isProven(amr)) return undefined;
   const { username } = person;
   const factor = memberOf(person, factorMember) && factorOf(person);
-  const standing = settingOf(services.settings, secondFactorSetting).always
-    ? "policy"
-    : factor?.always
-    ? "person"
-    : memberOf(request.client, requireFactorMember)
-    ? "client"
-    : undefined;
+  const standing = findStanding(person, request.client, services);
   if (standing !== undefined && factor === undefined) {
     throw refusal("second_factor_missing", { username, received: username });
   }

@@ -389,6 +389,12 @@ export interface SecondFactor {
     interaction: Interaction,
     services: Services,
   ): Promise<{ readonly account?: SignedIn; readonly methods?: readonly string[] }>;
+  /** Says what wants the factor at each login of the person with this client. */
+  findStanding(
+    person: Person,
+    client: Client,
+    services: Pick<Services, "settings">,
+  ): "policy" | "person" | "client" | undefined;
   /** `always`: each sign-in of this person needs it. `undefined`: the person has none. */
   factorOf(person: Person): { readonly kind: "totp" | "code"; readonly always?: boolean } | undefined;
   /** Returns the code that is accepted next, or the seconds after which there is one, if those of now have been used. */

@@ -23,7 +23,8 @@ function createShop(lookLike: LookAlikeName): Promise<Mock> {
       { username: "alice", claims: { email: "alice@shop.test" } },
       { username: "bob", password, claims: { email: "bob@shop.test" } },
       { username: "carol", disabled: true },
-      { username: "dora", secondFactor: "code" },
+      { username: "dora", secondFactor: { kind: "code", always: true } },
+      { username: "eve", secondFactor: "totp" },
     ],
   });
 }
@@ -70,18 +71,24 @@ for (const [name, url, status, wrong] of providers) {
       const { refresh_token } = body;
       assertEquals((await send(as, url, { grant_type: "refresh_token", refresh_token })).status, 200);
     }
-    const { body } = await send(as, url, { username: "alice", password: "any" });
-    assertEquals(typeof body.access_token, "string");
+    for (const username of ["alice", "eve"]) {
+      const { body } = await send(as, url, { username, password: "any" });
+      assertEquals(typeof body.access_token, "string", username);
+    }
     const tries = [{ username: "bob", password: guess }, { username: "nobody", password }];
     for (const typed of tries) {
       const answer = await send(as, url, typed);
       assertEquals([answer.status, answer.body], [status, wrong], typed.username);
     }
-    const { error } = (await send(as, url, { username: "dora", password: "any" })).body;
-    assertEquals([error, as.requests.last?.refusal?.reason], [
-      "invalid_grant",
-      "provider_password_not_enough",
-    ]);
+    for (
+      const [username, reason, error] of [
+        ["carol", "provider_person_disabled", "invalid_grant"],
+        ["dora", "provider_password_not_enough", name === "auth0" ? "mfa_required" : "invalid_grant"],
+      ] as const
+    ) {
+      const { body } = await send(as, url, { username, password: "any" });
+      assertEquals([body.error, as.requests.last?.refusal?.reason], [error, reason]);
+    }
     assertEquals((await send(as, url, { username: "bob", password, client_secret: "wrong" })).status, 401);
     const own = await as.fetch(`${as.issuer}/oauth2/token`, {
       method: "POST",
