@@ -13,6 +13,7 @@ import {
   publishesMetadata,
   renameParam,
   revokesSilently,
+  sameSecretTwice,
   secretEitherWay,
   sendsNoIss,
   sendsNoScope,
@@ -60,6 +61,10 @@ const secretHash = page(
   "Computing secret hash values",
   "signing-up-users-in-your-app.html#cognito-user-pools-computing-secret-hash",
 );
+const fabric8 = page(
+  "fabric8's client for Kubernetes, whose OpenIDConnectionUtils refreshes so",
+  "https://github.com/fabric8io/kubernetes-client/tree/main/kubernetes-client-api",
+);
 const pycognito = page(
   "pycognito, which fails if the ID token of such a login has one",
   "https://github.com/NabuCasa/pycognito/blob/main/pycognito/__init__.py",
@@ -104,6 +109,7 @@ export const cognito: LookAlike = {
     eachForgoesPkce(authorize),
     typesAccessTokensAsJwt(accessToken),
     secretEitherWay(token),
+    sameSecretTwice(fabric8),
     ignoresScopeOfCode(token),
     {
       server: "A login that names no scope gets `openid`, `email`, `phone`, `profile` and " +

@@ -181,6 +181,7 @@ export const entra: LookAlike = {
         // A library may know only one of the paths of all tenants, or go on at the tenant that an ID token names.
         ...[
           ...otherBasesOf(base).flatMap(listEndpoints),
+          ...listKeysOfAllTenants(base),
           ...personalBasesOf(base).flatMap(listEndpointsOfVersion2),
           ...listEndpointsOfBots(base),
         ].map((each) => ({ ...each, isUnannounced: true }) as const),
@@ -522,6 +523,13 @@ function otherBasesOf(base: string): readonly string[] {
   return [...others, ...tenants].map((each) => `${new URL(base).origin}/${each}`);
 }
 
+/** A library may read the metadata and the keys of all tenants, also for a program of one tenant. */
+function listKeysOfAllTenants(base: string): readonly ProviderEndpoint[] {
+  if (tenantOf(`${base}/v2.0`) === undefined) return [];
+  return ["common", "organizations"].flatMap((name) => listEndpoints(`${new URL(base).origin}/${name}`))
+    .filter(({ is }) => is === "metadata" || is === "jwks");
+}
+
 /** The addresses of personal accounts are below `consumers`, and below its id. */
 function personalBasesOf(base: string): readonly string[] {
   return tenantOf(`${base}/v2.0`) === undefined
@@ -551,6 +559,7 @@ function describeMetadata(
   const isOfFace = issuer.endsWith("/v2.0");
   const isOld = isOfFace && !path.endsWith(configuration);
   const tenant = isOfFace ? namedIn(path) ?? "{tenantid}" : "{tenantid}";
+  const id = ["common", "organizations"].includes(asked) ? "{tenantid}" : tenantOf(issuer) ?? tenant;
   const place = (url: string) => {
     const moved = isOfFace ? url.replace(`/${own}/`, `/${asked}/`) : url;
     return isOld ? moved.replace("/v2.0", "") : moved;
@@ -560,7 +569,11 @@ function describeMetadata(
   );
   return {
     ...Object.fromEntries(addresses),
-    issuer: isOld ? oldIssuerOf(tenantOf(issuer) ?? tenant) : issuerOf(issuer, tenant),
+    issuer: isOld
+      ? oldIssuerOf(id)
+      : isOfFace
+      ? `${new URL(issuer).origin}/${id}/v2.0`
+      : issuerOf(issuer, tenant),
     ...present({
       userinfo_endpoint: isOld ? `${new URL(issuer).origin}/${asked}/openid/userinfo` : undefined,
     }),

@@ -25,6 +25,7 @@ import {
   publishesMetadata,
   refusesByReason,
   refusesUnknown,
+  sameSecretTwice,
   secretEitherWay,
   sendsNoIss,
   tokenInQuery,
@@ -49,6 +50,10 @@ const defaultScopes = page(
 const doorkeeper = page(
   "The sources of GitLab, whose settings of Doorkeeper leave force_pkce out",
   "https://gitlab.com/gitlab-org/gitlab/-/blob/master/config/initializers/doorkeeper.rb",
+);
+const doorkeeperMethods = page(
+  "Doorkeeper, which takes the first of both places that has credentials",
+  "https://github.com/doorkeeper-gem/doorkeeper/blob/main/lib/doorkeeper/oauth/client/credentials.rb",
 );
 const doorkeeperWords = page(
   "Doorkeeper, by which GitLab gives tokens",
@@ -153,6 +158,7 @@ export const gitlab: LookAlike = {
     takesPasswords(oauth),
     opaqueAccessTokens(oauth),
     secretEitherWay(configuration),
+    sameSecretTwice(doorkeeperMethods),
     ignoresScopeOfCode(oauth),
     {
       server: "A request without a scope asks for `api`.",

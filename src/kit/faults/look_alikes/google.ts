@@ -57,6 +57,10 @@ const invalidCredentialsBefore = page(
   "https://github.com/coderello/laravel-passport-social-grant/issues/22",
 );
 const webServer = page("Using OAuth 2.0 for Web Server Applications", "protocols/oauth2/web-server");
+const tameOauth = page(
+  "tame-oauth, which signs so",
+  "https://github.com/EmbarkStudios/tame-oauth/blob/main/src/jwt.rs",
+);
 const openId = page("OpenID Connect", "openid-connect/openid-connect");
 const configuration = page(
   "The OpenID configuration of Google",
@@ -290,6 +294,10 @@ export const google: LookAlike = {
         "A service account is a client that is configured with its public key. It signs a JWT that names a scope, or the " +
         "audience of an ID token, and needs no other permission to act for a person. It gets no refresh token.",
       source: serviceAccounts,
+    },
+    {
+      server: "The signature of such a JWT may be base64 of the usual alphabet.",
+      source: tameOauth,
     },
     {
       server: "A client with a secret begins a device login without it, and sends it in the token request.",

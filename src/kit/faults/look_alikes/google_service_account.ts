@@ -59,8 +59,9 @@ export function redeemsAssertion(usual: Endpoint["handle"]): Endpoint["handle"] 
     if (form.get("grant_type") !== grantType) return await usual(exchange, services, variable);
     requireUnrepeatedForm(form);
     // identify
-    const { client, claims } = await findSigner(requireParam(form, "assertion"), services) ??
-      fail(refusal("provider_account_unproven"));
+    const { client, claims } =
+      await findSigner(withUsualSignature(requireParam(form, "assertion")), services) ??
+        fail(refusal("provider_account_unproven"));
     exchange.note({ clientId: client.id });
     // validate
     checkAssertion(claims, exchange, services);
@@ -84,6 +85,13 @@ export async function issueTokens(
   const tokens = await prepareTokens({ redemption, client, sender: bearer, exchange }, services);
   await commitChange(tokens, services);
   return await answerTokens(tokens, exchange, services);
+}
+
+/** Some libraries write the signature in the other alphabet of base64. */
+function withUsualSignature(jwt: string): string {
+  const start = jwt.lastIndexOf(".") + 1;
+  const signature = jwt.slice(start).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return jwt.slice(0, start) + signature;
 }
 
 // In seconds.

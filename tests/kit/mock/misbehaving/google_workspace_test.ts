@@ -31,7 +31,10 @@ function createWorkspace(): Promise<Mock> {
 }
 
 async function redeem(as: Mock, claims: JWTPayload, terms?: Parameters<typeof signAsApp>[1], url = token) {
-  const assertion = await signAsApp({ iss: account, aud: url, ...claims }, terms);
+  return await send(as, await signAsApp({ iss: account, aud: url, ...claims }, terms), url);
+}
+
+async function send(as: Mock, assertion: string, url = token) {
   const body = new URLSearchParams({ grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion });
   const answer = await as.fetch(url, { method: "POST", body });
   return { status: answer.status, body: await answer.json(), reason: as.requests.at(-1)?.refusal?.reason };
@@ -63,6 +66,19 @@ test("service account: its JWT gives an access token of its own, or for the pers
   assertEquals((await redeem(as, { scope, sub: null as unknown as string })).status, 200);
   const before = "https://accounts.google.com/o/oauth2/token";
   assertEquals((await redeem(as, { scope, sub: account }, {}, before)).status, 200);
+});
+
+test("service account: the signature of its JWT may be base64 of each alphabet, and the rest may not", async () => {
+  await using as = await createWorkspace();
+  // A long claim has signs of both alphabets in each part.
+  const jwt = await signAsApp({ iss: account, aud: token, scope, note: "?>~".repeat(9) });
+  const [header, claims, signature] = jwt.split(".").map((part) =>
+    part.replaceAll("-", "+").replaceAll("_", "/")
+  );
+  const usual = jwt.split(".");
+  assertEquals((await send(as, `${usual[0]}.${usual[1]}.${signature}==`)).status, 200);
+  assertEquals(claims === usual[1], false);
+  assertEquals((await send(as, `${header}.${claims}.${signature}`)).reason, "provider_account_unproven");
 });
 
 test("service account: with target_audience, its JWT gives an ID token of the account alone", async () => {

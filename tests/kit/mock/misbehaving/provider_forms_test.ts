@@ -264,6 +264,19 @@ test("provider forms: Keycloak takes the same id and secret by Basic and in the 
   assertEquals([revoked.status, await isActive(again.access_token)], [200, false]);
 });
 
+test("provider forms: Cognito and GitLab take the same id and secret by Basic and in the body, and no others", async () => {
+  for (
+    const [name, url] of [["cognito", cognito.token], ["gitlab", "https://gitlab.com/oauth/token"]] as const
+  ) {
+    await using as = await createShop(name);
+    const form = { ...inForm, grant_type: "authorization_code", code: "none", redirect_uri: redirectUri };
+    await post(as, url, form, basic());
+    assertEquals(reasonOf(as), "code_unknown", name);
+    await post(as, url, { ...form, client_secret: "another" }, basic());
+    assertEquals(reasonOf(as), "two_auth_methods", name);
+  }
+});
+
 test("provider forms: Facebook takes the same id and secret by Basic and in the body, also of a client for the body alone", async () => {
   const facebook = {
     authorize: "https://www.facebook.com/dialog/oauth",
@@ -1547,6 +1560,25 @@ test("provider forms: at Entra, a refresh may ask for another scope of the clien
   assertEquals([old.body.resource, (await ask("subscriptions", old.body.access_token)).status], [azure, 200]);
   const { status, body: { error, suberror, error_codes } } = await refresh({ scope: "User.Read.All" });
   assertEquals([status, error, suberror, error_codes], [400, "invalid_grant", "consent_required", [65001]]);
+});
+
+test("provider forms: beside a tenant of Entra are the metadata and keys of all tenants", async () => {
+  const tenant = "0b4f7a51-3c8e-4f0e-9d55-7a1c2e3d4f50";
+  const base = "https://login.microsoftonline.com";
+  await using as = await createMock();
+  using _like = as.lookLike("entra", { host: `login.microsoftonline.com/${tenant}` });
+  for (
+    const [asked, named] of [[tenant, tenant], ["common", "{tenantid}"], ["organizations", "{tenantid}"]]
+  ) {
+    const metadata = await (await as.fetch(`${base}/${asked}/v2.0/.well-known/openid-configuration`)).json();
+    assertEquals([metadata.issuer, metadata.jwks_uri], [
+      `${base}/${named}/v2.0`,
+      `${base}/${asked}/discovery/v2.0/keys`,
+    ]);
+    assertEquals((await as.fetch(metadata.jwks_uri)).status, 200);
+    const old = await (await as.fetch(`${base}/${asked}/.well-known/openid-configuration`)).json();
+    assertEquals(old.issuer, `https://sts.windows.net/${named}/`);
+  }
 });
 
 test("provider forms: Entra has metadata of the tenant that an ID token names", async () => {

@@ -463,8 +463,8 @@ it("provider hosts: Entra answers for all tenants below common and below organiz
   using _like = as.lookLike("entra", { host: `login.microsoftonline.com/${tenant}` });
   assertEquals(await Promise.all([tenant, "common", "organizations"].map(read)), [
     issuer.replace("{tenantid}", tenant),
-    404,
-    404,
+    issuer,
+    issuer,
   ]);
   const elsewhere = "https://login.microsoftonline.com/organizations/oauth2/v2.0/authorize?client_id=shop";
   await assertRejects(() => as.authorize(elsewhere), TypeError, "name its host");

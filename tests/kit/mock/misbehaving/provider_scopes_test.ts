@@ -203,7 +203,8 @@ test("look-alike cognito: access tokens have no audience, and actions refresh, r
     const target = `AWSCognitoIdentityProviderService.${name}`;
     const headers = { "x-amz-target": target, "content-type": "application/x-amz-json-1.1" };
     const answer = await as.fetch(`${pool}/`, { method: "POST", headers, body: JSON.stringify(sent) });
-    return [answer.status, await answer.json()] as const;
+    const text = await answer.text();
+    return [answer.status, text && JSON.parse(text)] as const;
   };
   const asked = { scope: "openid aws.cognito.signin.user.admin" };
   const tokens = await logIn(as, cognito, asked);
@@ -216,10 +217,10 @@ test("look-alike cognito: access tokens have no audience, and actions refresh, r
   const own = await as.login();
   assertEquals(decodeJwt(own.access_token).aud, as.issuer);
   assertEquals(decodeJwt((await other.login()).access_token).aud, other.issuer);
-  const [status, wrong] = await act("InitiateAuth", { AuthFlow: "USER_SRP_AUTH", ClientId: "shop" });
+  const [status, wrong] = await act("InitiateAuth", { AuthFlow: "CUSTOM_AUTH", ClientId: "shop" });
   assertEquals([status, wrong.__type], [400, "UnknownOperationException"]);
   const signedOut = await act("GlobalSignOut", { AccessToken: tokens.access_token });
-  assertEquals(signedOut, [200, {}]);
+  assertEquals(signedOut, [200, ""]);
   assertEquals((await get(as, `${domain}/oauth2/userInfo`, tokens.access_token)).status, 401);
   const again = await logIn(as, cognito, asked);
   const ids = { ClientId: client.client_id, ClientSecret: client.client_secret };
@@ -227,10 +228,10 @@ test("look-alike cognito: access tokens have no audience, and actions refresh, r
   assertEquals(stranger[0], 400);
   assertEquals(await act("RevokeToken", { ...ids, ClientId: "other", Token: again.refresh_token }), [
     200,
-    {},
+    "",
   ]);
   assertEquals((await get(as, `${domain}/oauth2/userInfo`, again.access_token)).status, 200);
-  assertEquals(await act("RevokeToken", { ...ids, Token: again.refresh_token }), [200, {}]);
+  assertEquals(await act("RevokeToken", { ...ids, Token: again.refresh_token }), [200, ""]);
   assertEquals((await get(as, `${domain}/oauth2/userInfo`, again.access_token)).status, 401);
 });
 
