@@ -135,3 +135,21 @@ test("look-alike google: the token of a workload acts as a service account", asy
   assertEquals([denied, because], [403, "PERMISSION_DENIED"]);
   assertEquals((await actAs(as, access_token, "signBlob", asked))[0], 501);
 });
+
+test("look-alike google: a token acts as a service account by two scopes, and by no other whose name has theirs in it", async () => {
+  await using as = await createCloud();
+  const asked = { scope, audience: "https://run.test" };
+  const statuses = async (names: readonly string[]) => {
+    const given = new Set();
+    for (const name of names) {
+      const [, { access_token }] = await exchange(as, {}, { scope: `https://www.googleapis.com/${name}` });
+      for (const method of ["generateAccessToken", "generateIdToken"]) {
+        given.add((await actAs(as, access_token, method, asked))[0]);
+      }
+    }
+    return [...given];
+  };
+  assertEquals(await statuses(["auth/cloud-platform", "auth/iam"]), [200]);
+  const others = ["auth/cloud-platform.read-only", "auth/iam.test", "auth/iam/x", "auth/cloud-iam", "x/iam"];
+  assertEquals(await statuses(others), [403]);
+});
