@@ -21,6 +21,7 @@ import {
   revokesGrants,
   sameSecretTwice,
   secretEitherWay,
+  sendsNoIss,
   tokenByScheme,
   typesKeysAsJson,
   withJson,
@@ -159,6 +160,7 @@ export const discord: LookAlike = {
   ],
   differences: [
     typesKeysAsJson(configuration),
+    sendsNoIss(oauth),
     {
       server: "The access token of a client alone is that of its bot.",
       source: versions,
@@ -181,7 +183,7 @@ export const discord: LookAlike = {
       server: "The `sub` of an ID token is the id of the user, as at `/users/@me`.",
       source: configuration,
       acts: changeClaims(
-        ["id_token", "userinfo"],
+        "id_token",
         (claims, _tools, { grant }) =>
           grant === undefined ? claims : { ...claims, sub: digitsFor(grant.subject) },
       ),
@@ -235,7 +237,8 @@ async function describeOwnApplication(exchange: Exchange, services: Services): P
 
 /** The id of a bot is that of its application. */
 function describeBot(id: string): Members {
-  return { ...describeUser({ username: id, subject: id, claims: {} }, []), id: snowflakeOf(id), bot: true };
+  const user = describeUser({ username: id, subject: id, claims: {} }, []);
+  return { ...user, id: snowflakeOf(id), bot: true, verified: true, email: null };
 }
 
 /** An id at Discord has digits only. A client that is called otherwise here gets one. */

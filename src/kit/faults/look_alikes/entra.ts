@@ -1,7 +1,7 @@
 /** Microsoft Entra ID, as the endpoints of all tenants or of one answer. */
 
 import { encodeText } from "../../../ground/values/octets.ts";
-import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
+import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
@@ -14,6 +14,8 @@ import {
   changeJson,
   changeKeys,
   changeMetadata,
+  changeParams,
+  changeResponse,
   changeTokens,
   deviceGrantType,
 } from "../changes.ts";
@@ -153,6 +155,10 @@ const graphRs = page(
   "https://github.com/sreeise/graph-rs-sdk/tree/master/graph-oauth",
 );
 
+const davmail = page(
+  "DavMail, which reads it so",
+  "https://github.com/mguessan/davmail/blob/master/src/java/davmail/exchange/auth/O365ManualAuthenticator.java",
+);
 const passwords = page(
   "Microsoft identity platform and OAuth 2.0 Resource Owner Password Credentials",
   "v2-oauth-ropc",
@@ -436,6 +442,24 @@ export const entra: LookAlike = {
       ),
     },
     sendsNoIss(codeFlow),
+    {
+      server: "The authorization response has session_state after the code and the state.",
+      source: davmail,
+      acts: changeParams((params, _tools, { exchange }) => [
+        ...params,
+        ...(params.some(([name]) => name === "code")
+          ? [["session_state", guidFor(`session of ${exchange.id}`)] as const]
+          : []),
+      ]),
+    },
+    {
+      server: "The type of a token response names the charset.",
+      source: davmail,
+      acts: changeResponse(
+        "token",
+        (answer) => withHeaders(answer, { "content-type": "application/json; charset=utf-8" }),
+      ),
+    },
     refreshesOnlyOffline(codeFlow),
     {
       server: "A refresh gives a new refresh token, but the old one stays valid.",
@@ -811,6 +835,9 @@ const grantNumbers: Readonly<Record<string, number>> = {
   provider_password_not_enough: 50076,
 };
 
+/** By the reason, too, with the error of this server. */
+const credentialNumbers: Readonly<Record<string, number>> = { secret_wrong: 7000215 };
+
 const errorNumbers: Readonly<Record<string, number>> = {
   invalid_grant: 70000,
   unauthorized_client: 70001,
@@ -827,7 +854,8 @@ function describeError(
   { now }: Tools,
 ): Answer | undefined {
   const ofReason = grantNumbers[facts.refusal?.reason ?? ""];
-  const number = ofReason ?? errorNumbers[String(refusal["error"])];
+  const number = ofReason ?? credentialNumbers[facts.refusal?.reason ?? ""] ??
+    errorNumbers[String(refusal["error"])];
   if (number === undefined) return undefined;
   const [traceId, correlationId] = [guidFor(`trace ${id}`), guidFor(`correlation ${id}`)];
   const timestamp = new Date(now() * 1000).toISOString().replace(/T(.{8}).*/, " $1Z");

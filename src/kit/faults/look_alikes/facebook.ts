@@ -254,7 +254,8 @@ export const facebook: LookAlike = {
     },
     {
       server:
-        "The addresses of `graph.facebook.com` report errors as an object with `message`, `type`, `code` and fbtrace_id.",
+        "The addresses of `graph.facebook.com` report errors as an object with `message`, `type`, `code` and fbtrace_id. The status " +
+        "for a wrong token is 400.",
       source: errorHandling,
       acts: () => ({
         response: (answer, at) => graphEndpoints.includes(at.endpoint) ? describeError(answer, at) : answer,
@@ -271,7 +272,7 @@ export const facebook: LookAlike = {
     "That a request of a batch reads the answer to another one.",
     "The JavaScript SDK at `connect.facebook.net`, and the libraries that load it.",
     "Other lifetimes than that of a long-lived token, and access tokens of pages.",
-    "The status of errors, and codes for a single reason. The code is 100 at the token endpoint, and for an object that an address does not know. It is 190 for a wrong token.",
+    "Codes for a single reason. The code is 100 at the token endpoint, and for an object that an address does not know. It is 190 for a wrong token.",
     "Other fields of `/me` than `id`, `name`, first_name, last_name, `email` and `picture`, which are left out of the answer.",
     "The login with OpenID Connect, which Facebook calls a test, the other response types, and `appsecret_proof`.",
     "That Facebook remembers what a person has declined, and the parameters auth_type and granted_scopes.",
@@ -357,8 +358,10 @@ function nameVersion(answer: Answer, { endpoint, exchange: { request } }: ActCon
   return withHeaders(answer, { "facebook-api-version": version });
 }
 
-function describeError(answer: Answer, { endpoint, exchange: { id, facts } }: ActContext): Answer {
+function describeError(answer: Answer, { endpoint, exchange: { id, facts, request } }: ActContext): Answer {
   if (answer.status < 400) return answer;
+  const isWrongToken = answer.status === 401 && endpoint !== "token";
+  const isGraph = request.address.origin === "https://graph.facebook.com";
   const { error_description: described } = parseJsonObject(textOf(answer.body)) ?? {};
   const error = {
     message: described ?? facts.refusal?.description ?? "The request failed",
@@ -366,5 +369,5 @@ function describeError(answer: Answer, { endpoint, exchange: { id, facts } }: Ac
     code: endpoint === "token" || answer.status === 400 ? 100 : 190,
     fbtrace_id: sha256(id).slice(0, 11),
   };
-  return withJson(answer, { error });
+  return withJson(isWrongToken && isGraph ? { ...answer, status: 400 } : answer, { error });
 }

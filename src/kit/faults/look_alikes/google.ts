@@ -34,6 +34,8 @@ import {
 import { describeGooglePerson, personScopes } from "./google_people.ts";
 import { listDirectoryEndpoints } from "./google_directory.ts";
 import {
+  describeAccount,
+  describeAccountAsBefore,
   describeGoogleUser,
   describeProfile,
   describeToken,
@@ -205,6 +207,7 @@ export const google: LookAlike = {
         accepts: [tokenInQuery(webServer)],
         isAnnounced: true,
         shows: describeProfile,
+        showsClient: describeAccount,
       },
       { url: "https://www.googleapis.com/oauth2/v3/certs", is: "jwks", source: openId },
       {
@@ -221,6 +224,7 @@ export const google: LookAlike = {
       ...["oauth2/v1/userinfo", "oauth2/v2/userinfo", "userinfo/v2/me"].map((path) => ({
         ...{ url: `https://www.googleapis.com/${path}`, is: "userinfo", source: service } as const,
         ...{ accepts: [tokenInQuery(webServer)], shows: describeGoogleUser },
+        showsClient: describeAccountAsBefore,
       })),
       {
         url: "https://people.googleapis.com/v1/people/me",
@@ -248,6 +252,7 @@ export const google: LookAlike = {
         source: windowsSamples,
         accepts: [tokenInQuery(webServer)],
         shows: describeProfile,
+        showsClient: describeAccount,
       },
       {
         url: `https://${host}/o/oauth2/revoke`,

@@ -59,6 +59,15 @@ export function describeGoogleUser(person: ShownPerson, scope: readonly string[]
   return present({ id, verified_email, ...others });
 }
 
+/** The id of a service account is its email. */
+export function describeAccount(id: string): Members {
+  return { sub: id, email: id, email_verified: true };
+}
+
+export function describeAccountAsBefore(id: string): Members {
+  return { id, email: id, verified_email: true };
+}
+
 /** The claims of userinfo, also without the scope `openid`. */
 export function describeProfile({ subject, claims }: ShownPerson, scope: readonly string[]): Members {
   const { email, email_verified = true, name, given_name, family_name, picture } = claims;
@@ -145,7 +154,12 @@ function describeLive({ token, client, grant }: LiveToken, { now }: Services): M
     scope: token.scope.join(" "),
     exp: token.expiresAt,
     expires_in: Math.floor(token.expiresAt - now()),
-    ...(hasEmail ? { email: claims?.["email"], email_verified: claims?.["email_verified"] ?? true } : {}),
+    ...(hasEmail
+      ? {
+        email: grant === undefined ? client.id : claims?.["email"],
+        email_verified: claims?.["email_verified"] ?? true,
+      }
+      : {}),
     access_type: token.claims["access_type"] ?? "online",
   };
 }

@@ -122,7 +122,9 @@ async function redeem(
   const access = requireDirectAccess(scope, [], client, services);
   // Some libraries write null if they name no person.
   if (sub === undefined || sub === null || sub === client.id) {
-    return redeemForItself({ scope, resource: [] }, client, exchange, services);
+    // The default scopes of gcloud begin with openid.
+    const own = scope.split(" ").filter((name) => name !== "openid").join(" ");
+    return redeemForItself({ scope: own, resource: [] }, client, exchange, services);
   }
   const person = services.settings.people.findByHint(String(sub)) ?? fail(refusal("provider_account_person"));
   exchange.note({ subject: person.subject });

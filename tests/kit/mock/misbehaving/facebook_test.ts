@@ -96,7 +96,7 @@ it("look-alike facebook: a person's permissions are listed, and each answer of G
   assertEquals(versionOf(list), "v18.0");
   assertEquals(versionOf(await get(as, "/me", { access_token: token })), "v25.0");
   const wrong = await get(as, "/v3.2/789/permissions", { access_token: "wrong" });
-  assertEquals([wrong.status, versionOf(wrong), (await wrong.json()).error.code], [401, "v3.2", 190]);
+  assertEquals([wrong.status, versionOf(wrong), (await wrong.json()).error.code], [400, "v3.2", 190]);
   assertEquals(versionOf(await redeem(as, "wrong")), "v19.0");
   const debugged = { input_token: token, access_token: `shop|${secret}` };
   assertEquals(versionOf(await get(as, "/v4.0/debug_token", debugged)), "v4.0");
@@ -151,7 +151,7 @@ it("look-alike facebook: a batch has the answer of each address, and an error fo
   }
   assertEquals((await get(as, "/me", { access_token: token })).status, 200);
   const [wrong, { error }] = await send("/", [me], "wrong");
-  assertEquals([wrong, error.code], [401, 190]);
+  assertEquals([wrong, error.code], [400, 190]);
   await send("/", { me });
   assertEquals(as.requests.at(-1)?.refusal?.reason, "provider_batch_malformed");
   const inJson = await as.fetch(`https://graph.facebook.com/v24.0?access_token=${token}`, {
@@ -168,7 +168,7 @@ it("look-alike facebook: a batch has the answer of each address, and an error fo
   });
   const ended = await as.fetch("https://graph.facebook.com/", { method: "POST", headers, body });
   assertEquals((await ended.json())[0].body, '{"success":true}');
-  assertEquals((await get(as, "/me", { access_token: token })).status, 401);
+  assertEquals((await get(as, "/me", { access_token: token })).status, 400);
 });
 
 it("look-alike facebook: a batch and the end of a login may be multipart/form-data, as curl -F sends it", async (as) => {
@@ -184,7 +184,7 @@ it("look-alike facebook: a batch and the end of a login may be multipart/form-da
   const { error } = await send("POST", "/v24.0/me/permissions", { method: "none" });
   assertEquals(error.message, "A POST here must name another method");
   assertEquals(await send("DELETE", "/v24.0/me/permissions", {}), { success: true });
-  assertEquals((await get(as, "/me", { access_token })).status, 401);
+  assertEquals((await get(as, "/me", { access_token })).status, 400);
 });
 
 it("look-alike facebook: errors are objects, and a denial has its reason", async (as) => {
@@ -214,7 +214,7 @@ it("look-alike facebook: a client exchanges its token for one of sixty days, and
   const { access_token: long, ...others } = await response.json();
   assertEquals(others, { token_type: "bearer", expires_in: 60 * 24 * 60 * 60 });
   as.clock.advance("59d");
-  assertEquals((await get(as, "/me", { access_token: short })).status, 401);
+  assertEquals((await get(as, "/me", { access_token: short })).status, 400);
   const me = await (await get(as, "/me", { access_token: long, fields: "id,email" })).json();
   assertEquals(me.email, "alice@example.com");
   const wrong = [
@@ -233,7 +233,7 @@ it("look-alike facebook: a client exchanges its token for one of sixty days, and
   const stranger = await exchange({ fb_exchange_token: long, client_secret: "wrong" });
   assertEquals([stranger.status, as.requests.at(-1)?.refusal?.error], [401, "invalid_client"]);
   await as.fetch(`https://graph.facebook.com/me/permissions?access_token=${long}`, { method: "DELETE" });
-  assertEquals((await get(as, "/me", { access_token: long })).status, 401);
+  assertEquals((await get(as, "/me", { access_token: long })).status, 400);
 });
 
 it("look-alike facebook: elsewhere a token in the query is ignored, and a token request is a POST (RFC 6750 §2)", async (as) => {

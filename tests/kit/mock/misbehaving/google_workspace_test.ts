@@ -81,6 +81,22 @@ test("service account: the signature of its JWT may be base64 of each alphabet, 
   assertEquals((await send(as, `${header}.${claims}.${signature}`)).reason, "provider_account_unproven");
 });
 
+test("service account: without sub, it is the one that userinfo and tokeninfo name, also if it asks for openid", async () => {
+  await using as = await createWorkspace();
+  const { body } = await redeem(as, { scope: "openid https://www.googleapis.com/auth/userinfo.email" });
+  assertEquals(body.scope, "https://www.googleapis.com/auth/userinfo.email");
+  const api = "https://www.googleapis.com/oauth2/";
+  const own = { email: account };
+  const { sub, email } = (await ask(as, "v3/userinfo", body.access_token, api)).body;
+  assertEquals([sub, email], [account, account]);
+  assertEquals((await ask(as, "v2/userinfo", body.access_token, api)).body, {
+    ...{ id: account, verified_email: true },
+    ...own,
+  });
+  const told = await (await as.fetch(`${api}v3/tokeninfo?access_token=${body.access_token}`)).json();
+  assertEquals([told.email, told.email_verified], [account, "true"]);
+});
+
 test("service account: with target_audience, its JWT gives an ID token of the account alone", async () => {
   await using as = await createWorkspace();
   const { body } = await redeem(as, { target_audience: "https://run.test" });

@@ -48,9 +48,10 @@ async function readMetadata(as: Mock): Promise<Json> {
 const it = testUsing(createShop);
 
 it("look-alike: the authorization response has a code and the state, and no iss is promised", async (as) => {
-  for (const name of ["github", "slack", "entra"] satisfies LookAlikeName[]) {
+  for (const name of ["github", "slack", "discord", "entra"] satisfies LookAlikeName[]) {
     using _like = as.lookLike(name);
-    assertEquals([...(await authorize(as)).keys()].sort(), ["code", "state"], name);
+    const params = name === "entra" ? ["code", "state", "session_state"] : ["code", "state"];
+    assertEquals([...(await authorize(as)).keys()], params, name);
     assertEquals((await readMetadata(as))["authorization_response_iss_parameter_supported"], undefined, name);
   }
 });

@@ -111,6 +111,51 @@ test("look-alike entra: a password gives tokens for the person, and a wrong one 
   assertEquals(error_codes, [50076]);
 });
 
+test("look-alike entra: a code comes with a session_state, and the type of the tokens names the charset", async () => {
+  await using as = await createShop("entra");
+  const base = "https://login.microsoftonline.com/common/oauth2/v2.0";
+  const redirect_uri = "https://shop.test/callback";
+  const asked = new URLSearchParams({
+    response_type: "code",
+    client_id: "shop",
+    scope: "openid",
+    redirect_uri,
+  });
+  const callback = await as.authorize(`${base}/authorize?${asked}`, { username: "alice" });
+  assertEquals([...callback.searchParams.keys()], ["code", "session_state"]);
+  const code = callback.searchParams.get("code")!;
+  const form = { grant_type: "authorization_code", code, redirect_uri, ...client };
+  const send = (secret: string) =>
+    as.fetch(`${base}/token`, {
+      method: "POST",
+      body: new URLSearchParams({ ...form, client_secret: secret }),
+    });
+  const wrong = await send("another secret");
+  assertEquals([wrong.status, (await wrong.json()).error_codes], [401, [7000215]]);
+  const right = await send(client.client_secret);
+  assertEquals(right.headers.get("content-type"), "application/json; charset=utf-8");
+});
+
+test("look-alike keycloak: the client admin-cli reads the people, and another one with a person does not", async () => {
+  await using as = await createMock({
+    lookLike: "keycloak",
+    clients: ["admin-cli", "shop"].map((client_id) => ({
+      ...{ client_id, redirect_uris: ["https://shop.test/callback"] },
+      token_endpoint_auth_method: "none",
+    })),
+    people: [{ username: "alice" }],
+  });
+  const realm = "https://sso.example.com/realms/shop";
+  for (const [client_id, status] of [["admin-cli", 200], ["shop", 403]] as const) {
+    const form = { grant_type: "password", client_id, username: "alice", password: "any" };
+    const body = new URLSearchParams(form);
+    const answer = await as.fetch(`${realm}/protocol/openid-connect/token`, { method: "POST", body });
+    const headers = { authorization: `Bearer ${(await answer.json()).access_token}` };
+    const people = await as.fetch("https://sso.example.com/admin/realms/shop/users", { headers });
+    assertEquals([client_id, people.status], [client_id, status]);
+  }
+});
+
 test("look-alike auth0: a password may name its realm", async () => {
   await using as = await createShop("auth0");
   const { body } = await send(as, "https://shop.eu.auth0.com/oauth/token", {

@@ -487,7 +487,7 @@ test("provider forms: Facebook answers a HEAD for the person as a GET, and redee
     return [answer.status, await answer.text()];
   };
   assertEquals(await ask(`${graph}/me?access_token=${token}`), [200, ""]);
-  assertEquals(await ask(`${graph}/me?access_token=other`), [401, ""]);
+  assertEquals(await ask(`${graph}/me?access_token=other`), [400, ""]);
   const code = await authorize(as, urls.authorize);
   const query = new URLSearchParams({ ...inForm, code, redirect_uri: redirectUri });
   assertEquals(await ask(`${urls.token}?${query}`), [400, ""]);
@@ -1165,7 +1165,7 @@ test("provider forms: Facebook tells an application about its tokens, and ends a
     return answer.status === 200 ? (await answer.json()).data.is_valid : answer.status;
   };
   assertEquals(await ask(`shop|${secret}`), true);
-  assertEquals([await ask(`other|${secret}`), await ask("shop|wrong"), await ask("shop")], [false, 401, 401]);
+  assertEquals([await ask(`other|${secret}`), await ask("shop|wrong"), await ask("shop")], [false, 400, 400]);
   const url = `https://graph.facebook.com/v24.0/me/permissions?access_token=${access_token}`;
   // As social-auth-core sends it: in the query and in the form.
   const end = async (inForm: string) => {
@@ -1915,10 +1915,10 @@ test("provider forms: Facebook reads the scheme OAuth of the token, but not besi
   assertEquals(await ask(`OAuth ${access_token}`), [200, undefined]);
   assertEquals(await ask(`oauth ${access_token}`, "?fields=id"), [200, undefined]);
   assertEquals(await ask(`OAuth ${access_token}`, `?access_token=${access_token}`), [400, "token_twice"]);
-  assertEquals(await ask("OAuth wrong"), [401, "token_unknown"]);
-  assertEquals(await ask(`token ${access_token}`), [401, "token_missing"]);
+  assertEquals(await ask("OAuth wrong"), [400, "token_unknown"]);
+  assertEquals(await ask(`token ${access_token}`), [400, "token_missing"]);
   assertEquals(await ask(`OAuth ${access_token}`, "", "DELETE", "me/permissions"), [200, undefined]);
-  assertEquals(await ask(`OAuth ${access_token}`), [401, "token_ended"]);
+  assertEquals(await ask(`OAuth ${access_token}`), [400, "token_ended"]);
 });
 
 test("provider forms: Facebook leads from its other address for logins to the usual one", async () => {
