@@ -542,7 +542,8 @@ function listEndpointsOfVersion1(base: string): readonly ProviderEndpoint[] {
 function otherBasesOf(base: string): readonly string[] {
   const names = ["common", "organizations"];
   const own = names.find((each) => base.endsWith(`/${each}`));
-  const others = own === undefined ? [] : names.filter((each) => each !== own);
+  // As hadoop-azure writes it, if a program names no other address.
+  const others = own === undefined ? [] : [...names, "Common"].filter((each) => each !== own);
   const tenants = tenantOf(`${base}/v2.0`) === undefined ? [someTenant] : [];
   return [...others, ...tenants].map((each) => `${new URL(base).origin}/${each}`);
 }
@@ -583,7 +584,9 @@ function describeMetadata(
   const isOfFace = issuer.endsWith("/v2.0");
   const isOld = isOfFace && !path.endsWith(configuration);
   const tenant = isOfFace ? namedIn(path) ?? "{tenantid}" : "{tenantid}";
-  const id = ["common", "organizations"].includes(asked) ? "{tenantid}" : tenantOf(issuer) ?? tenant;
+  const id = ["common", "organizations"].includes(asked.toLowerCase())
+    ? "{tenantid}"
+    : tenantOf(issuer) ?? tenant;
   const place = (url: string) => {
     const moved = isOfFace ? url.replace(`/${own}/`, `/${asked}/`) : url;
     return isOld ? moved.replace("/v2.0", "") : moved;

@@ -132,6 +132,9 @@ test("look-alike entra: a code comes with a session_state, and the type of the t
     });
   const wrong = await send("another secret");
   assertEquals([wrong.status, (await wrong.json()).error_codes], [401, [7000215]]);
+  const old = new URLSearchParams({ grant_type: "password", ...client, username: "alice", password: "any" });
+  const inCapitals = "https://login.microsoftonline.com/Common/oauth2/token";
+  assertEquals((await as.fetch(inCapitals, { method: "POST", body: old })).status, 200);
   const right = await send(client.client_secret);
   assertEquals(right.headers.get("content-type"), "application/json; charset=utf-8");
 });
