@@ -79,3 +79,14 @@ test("GitHub App: another key, an unknown app, a token in place of the JWT, and 
   assertEquals(await refused(`Bearer ${await signAsApp({ iss: "123456", exp: now() - 300 })}`), expired);
   assertMatch(as.requests.last?.refusal?.received ?? "", /^an exp -3\d\d seconds from now$/);
 });
+
+test("GitHub App: the clock of the app may be a minute ahead or behind, and no more", async () => {
+  const { as, now } = await createApp();
+  await using _as = as;
+  as.clock.freeze();
+  const rows = [[-60, 401], [-59, 200], [600, 200], [660, 200], [661, 401]] as const;
+  for (const [seconds, status] of rows) {
+    const jwt = await signAsApp({ iss: "123456", exp: now() + seconds });
+    assertEquals((await ask(as, "GET", "/app", `Bearer ${jwt}`)).status, status, `exp in ${seconds} s`);
+  }
+});

@@ -109,6 +109,16 @@ test("service account: with target_audience, its JWT gives an ID token of the ac
   assertEquals((await answer.json()).aud, "https://run.test");
 });
 
+test("service account: the clock of the program may be a minute ahead or behind, and no more", async () => {
+  await using as = await createWorkspace();
+  as.clock.freeze();
+  const now = Math.floor(as.clock.now);
+  const rows = [[-60, 400], [-59, 200], [3600, 200], [3660, 200], [3661, 400]] as const;
+  for (const [seconds, status] of rows) {
+    assertEquals((await redeem(as, { scope, exp: now + seconds })).status, status, `exp in ${seconds} s`);
+  }
+});
+
 test("service account: another key, an unknown account, a wrong audience, a long life, no scope and no such person are refused", async () => {
   await using as = await createWorkspace();
   const now = Math.floor(as.clock.now);
