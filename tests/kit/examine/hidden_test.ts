@@ -137,3 +137,18 @@ for (const form of ["text", "markdown", "junit", "sarif", "html"] as const) {
     assertEquals(readCard(await formatCard(card, "json")).rows[0]!.because, card.rows[0]!.because);
   });
 }
+
+const jwt = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2VjcmV0LXNpZ25hdHVyZQ";
+const secretsOfRuns = [
+  ["https://app.test/cb?code=the-secret-code&lang=en", "https://app.test/cb?code=[redacted]&lang=en"],
+  ["https://shop:the-secret-word@app.test/", "https://[redacted]@app.test/"],
+  [`Bearer ${jwt}`, "Bearer [redacted]"],
+] as const;
+
+test("card: in a file, the problem of its runs has no secret", async () => {
+  for (const [text, kept] of secretsOfRuns) {
+    const card = { phases: [], problem: `The client fails: no answer to ${text}`, rows: [] };
+    const { problem } = readCard(await formatCard(card, "json"));
+    assertEquals(problem, `The client fails: no answer to ${kept}`);
+  }
+});
