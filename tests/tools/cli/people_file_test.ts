@@ -137,6 +137,20 @@ it("people file: with --control, changes are written, with hashes instead of pas
   await second.close();
 });
 
+it("people file: with --control, a damaged hash is refused, and does not become a password", async (path) => {
+  const file = path("people.json");
+  const before = await writePeople(file);
+  const { call, close } = await control(file);
+  const damaged = { password: "scrypt:damaged" };
+  for (const [method, address, body] of [["POST", "", { username: "erin" }], ["PATCH", "/dave", {}]] as const) {
+    const answer = await call(method, `/people${address}`, { ...body, ...damaged });
+    assertEquals(answer.status, 400, method);
+    assertMatch(answer.body.error_description, /not a hash/);
+  }
+  assertEquals(await readFile(file, "utf8"), before);
+  await close();
+});
+
 const legal: readonly (readonly [what: string, write: (text: string) => string])[] = [
   ["with a byte order mark", (text) => `\ufeff${text}`],
   ["with other line breaks and indents", (text) => `\r\n\t${text.replaceAll(",", ",\r\n\t")}\r\n`],
