@@ -389,6 +389,29 @@ test("inspector: a request is sent again with changed, added and left out parame
   await opened.as.close();
 });
 
+test("inspector: an emptied parameter is sent empty if the page shows its value, and otherwise as before", async () => {
+  const opened = await openControlled({ clients });
+  await opened.as.login("alice", { client: "spa" });
+  const [authorization] = listIds(await load(opened, "/inspector"));
+  const action = `/inspector/${authorization}/again`;
+  const page = await load(opened, action);
+  const names = [...page.matchAll(/<label for="(query\.\d+)">([^<]+)<\/label>/g)];
+  for (const [name, isShown] of [["scope", true], ["code_challenge_method", true], ["state", false]] as const) {
+    const [, field] = names.find(([, , label]) => label === name)!;
+    assertEquals(page.includes(`name="${field}.hidden"`), !isShown, name);
+    await opened.post(action, {
+      form_token: formTokenOf(page, action),
+      [field!]: "",
+      ...(isShown ? {} : { [`${field}.hidden`]: "1" }),
+    });
+    const [sent, first] = [opened.as.requests.last!, opened.as.requests.first!].map((each) =>
+      new URLSearchParams(each.raw().request.query).get(name)
+    );
+    assertEquals(sent, isShown ? "" : first, name);
+  }
+  await opened.as.close();
+});
+
 test("inspector: a form of another page, or without its token, sends nothing", async () => {
   const opened = await openControlled({ clients });
   await opened.as.login("alice", { client: "spa" });
