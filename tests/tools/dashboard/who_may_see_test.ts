@@ -243,3 +243,23 @@ test("dashboard: the front page shows requests and snippets on this machine only
     assertEquals(home.includes("CLIENT_ID=my-app"), !isReached);
   }
 });
+
+test("dashboard: with a token that is for this machine only, other machines see the pages and change nothing", async () => {
+  const control = { token: "a-token-of-the-control-plane", open: false };
+  await using opened = await openControlled({}, { isReached: true, control });
+  await opened.enter(key);
+  await opened.enter(control.token, { purpose: "control" });
+  const page = await load(opened, "/people/add");
+  const callers = [
+    ["203.0.113.5", {}, 403],
+    ["127.0.0.1", { "x-forwarded-for": "203.0.113.5" }, 403],
+    ["127.0.0.1", {}, 303],
+  ] as const;
+  for (const [peer, headers, status] of callers) {
+    assertEquals((await opened.send("/people", { peer, headers })).status, 200);
+    const form = { form_token: formTokenOf(page, "/people/add"), username: "erin" };
+    const answer = await opened.post("/people/add", form, { peer, headers });
+    assertEquals(answer.status, status, `${peer} ${JSON.stringify(headers)}`);
+    assertEquals(opened.as.people.get("erin") !== undefined, status === 303);
+  }
+});
