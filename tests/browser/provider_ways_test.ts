@@ -1,6 +1,7 @@
 /** Every look-alike in a page: what the service worker and MSW answer at its hosts, and what `as.window()` shows. */
 
 import { assertEquals, assertMatch } from "@std/assert";
+import { listFederationEndpoints } from "../../src/kit/faults/look_alikes/google_federation.ts";
 import { lookAlikes } from "../../src/kit/faults/look_alikes/look_alikes.ts";
 import { listOrigins } from "../../src/kit/faults/look_alikes/provider_hosts.ts";
 import { lookAlikeNames, providers } from "../../src/kit/faults/look_alikes/providers.ts";
@@ -9,10 +10,14 @@ import { bundlePage } from "./bundle_page.ts";
 import { pageTest, runInPage } from "./in_page.ts";
 import { runWithWorker, workerTest } from "./worker_site.ts";
 
+/** In a browser, no workload exchanges a token. */
+const ofWorkloads = listFederationEndpoints().map(({ url }) => url);
+
 /** An address at each host of each provider, and that of its login. */
 const all = lookAlikeNames.map((name) => {
   const { endpoints } = lookAlikes[name].addresses(providers[name].host);
-  return { name, known: listKnown(name), login: endpoints.find(({ is }) => is === "authorize")!.url };
+  const known = listKnown(name).filter((url) => !ofWorkloads.includes(url));
+  return { name, known, login: endpoints.find(({ is }) => is === "authorize")!.url };
 });
 
 const origins = all.flatMap(({ name }) => listOrigins(name));
