@@ -142,9 +142,8 @@ it("people file: with --control, a damaged hash is refused, and does not become 
   const before = await writePeople(file);
   const { call, close } = await control(file);
   const damaged = { password: "scrypt:damaged" };
-  for (
-    const [method, address, body] of [["POST", "", { username: "erin" }], ["PATCH", "/dave", {}]] as const
-  ) {
+  const changes = [["POST", "", { username: "erin" }], ["PATCH", "/dave", {}]] as const;
+  for (const [method, address, body] of changes) {
     const answer = await call(method, `/people${address}`, { ...body, ...damaged });
     assertEquals(answer.status, 400, method);
     assertMatch(answer.body.error_description, /not a hash/);

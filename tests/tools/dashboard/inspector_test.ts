@@ -396,9 +396,8 @@ test("inspector: an emptied parameter is sent empty if the page shows its value,
   const action = `/inspector/${authorization}/again`;
   const page = await load(opened, action);
   const names = [...page.matchAll(/<label for="(query\.\d+)">([^<]+)<\/label>/g)];
-  for (
-    const [name, isShown] of [["scope", true], ["code_challenge_method", true], ["state", false]] as const
-  ) {
+  const rows = [["scope", true], ["code_challenge_method", true], ["state", false]] as const;
+  for (const [name, isShown] of rows) {
     const [, field] = names.find(([, , label]) => label === name)!;
     assertEquals(page.includes(`name="${field}.hidden"`), !isShown, name);
     await opened.post(action, {
