@@ -293,6 +293,10 @@ export const entra: Survey = {
       ...{ does: "redeem", at: "POST https://login.windows.net/common/oauth2/token", secret: "parameters" },
       reads: "access_token refresh_token expires_in expires_on",
     },
+    "refresh, version 1, capital": {
+      ...{ does: "refresh", at: "POST https://login.microsoftonline.com/Common/oauth2/token" },
+      ...{ secret: "parameters", reads },
+    },
     "refresh, version 1": {
       ...{
         does: "refresh",
@@ -384,6 +388,11 @@ export const entra: Survey = {
     },
   },
   libraries: [
+    [
+      "Maven org.apache.hadoop:hadoop-azure 3.5.0",
+      "org/apache/hadoop/fs/azurebfs/constants/AuthConfigurations.java",
+      "refresh, version 1, capital",
+    ],
     [
       "PyPI azure-cli 2.91.0",
       "azure/cli/core/_profile.py, with msal",

@@ -155,6 +155,10 @@ const graphRs = page(
   "https://github.com/sreeise/graph-rs-sdk/tree/master/graph-oauth",
 );
 
+const hadoop = page(
+  "hadoop-azure, which refreshes there, if a program names no other address",
+  "https://hadoop.apache.org/docs/stable/hadoop-azure/abfs.html",
+);
 const davmail = page(
   "DavMail, which reads it so",
   "https://github.com/mguessan/davmail/blob/master/src/java/davmail/exchange/auth/O365ManualAuthenticator.java",
@@ -190,6 +194,7 @@ export const entra: LookAlike = {
           ...listKeysOfAllTenants(base),
           ...personalBasesOf(base).flatMap(listEndpointsOfVersion2),
           ...listEndpointsOfBots(base),
+          { url: `${new URL(base).origin}/Common/oauth2/token`, is: "token" as const, source: hadoop },
         ].map((each) => ({ ...each, isUnannounced: true }) as const),
         {
           ...{ url: `${new URL(base).origin}/common/discovery/instance`, is: "metadata", method: "GET" },
@@ -542,8 +547,7 @@ function listEndpointsOfVersion1(base: string): readonly ProviderEndpoint[] {
 function otherBasesOf(base: string): readonly string[] {
   const names = ["common", "organizations"];
   const own = names.find((each) => base.endsWith(`/${each}`));
-  // As hadoop-azure writes it, if a program names no other address.
-  const others = own === undefined ? [] : [...names, "Common"].filter((each) => each !== own);
+  const others = own === undefined ? [] : names.filter((each) => each !== own);
   const tenants = tenantOf(`${base}/v2.0`) === undefined ? [someTenant] : [];
   return [...others, ...tenants].map((each) => `${new URL(base).origin}/${each}`);
 }
@@ -584,9 +588,7 @@ function describeMetadata(
   const isOfFace = issuer.endsWith("/v2.0");
   const isOld = isOfFace && !path.endsWith(configuration);
   const tenant = isOfFace ? namedIn(path) ?? "{tenantid}" : "{tenantid}";
-  const id = ["common", "organizations"].includes(asked.toLowerCase())
-    ? "{tenantid}"
-    : tenantOf(issuer) ?? tenant;
+  const id = ["common", "organizations"].includes(asked) ? "{tenantid}" : tenantOf(issuer) ?? tenant;
   const place = (url: string) => {
     const moved = isOfFace ? url.replace(`/${own}/`, `/${asked}/`) : url;
     return isOld ? moved.replace("/v2.0", "") : moved;

@@ -191,7 +191,6 @@ const clients: readonly Client[] = [
   },
   {
     name: "discord",
-    iss: "https://discord.com",
     scopes: ["identify", "email"],
     userinfo: "https://discord.com/api/users/@me",
     username: "username",
