@@ -16,14 +16,15 @@ import { findClient } from "../../../server/oauth/clients/records/find_client.ts
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { findToken } from "../../../server/oauth/tokens/find_token.ts";
 import type { Respond } from "../../../server/runtime/listener.ts";
-import type { ProxyPlan } from "./plan_proxy.ts";
+import { originsOf, type ProxyPlan } from "./plan_proxy.ts";
 
 export function createProxiedAnswer(
   runningMock: RunningMock<Mock>,
-  { origins: provided, added }: Pick<ProxyPlan, "origins" | "added">,
+  plan: Pick<ProxyPlan, "origins" | "added">,
 ): Respond {
+  const { origins: provided } = plan;
   const [first = ""] = provided;
-  const origins = [...provided, ...added];
+  const origins = originsOf(plan);
   return async (request) => {
     const { origin } = request.address;
     if (!origins.includes(origin)) {

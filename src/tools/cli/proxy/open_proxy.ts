@@ -11,7 +11,7 @@ import { findProviderAuthority, type System } from "../tls/authority_place.ts";
 import { openTlsOf, type Times } from "../tls/own_tls.ts";
 import { describeProxy } from "./describe_proxy.ts";
 import { listenAsProxy, type ProxyTerms } from "./listen_as_proxy.ts";
-import type { ProxyPlan } from "./plan_proxy.ts";
+import { originsOf, type ProxyPlan } from "./plan_proxy.ts";
 import { writeTrustBundle } from "./trust_bundle.ts";
 
 export interface OpenProxy {
@@ -32,7 +32,7 @@ export async function openProxy(
   answer: Respond,
   { write, system = process, isClaimed, onRefused, ...times }: ProxyOptions,
 ): Promise<OpenProxy> {
-  const hosts = [...plan.origins, ...plan.added].map((origin) => new URL(origin).hostname);
+  const hosts = originsOf(plan).map((origin) => new URL(origin).hostname);
   const place = findProviderAuthority({ provider: plan.like, hosts }, system);
   const { tls, certFile, keepRenewed } = await openTlsOf(place, hosts, times);
   const bundle = join(place.folder, "bundle.pem");

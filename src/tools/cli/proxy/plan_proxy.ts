@@ -22,6 +22,11 @@ export interface ProxyPlan {
   readonly passesOthers: boolean;
 }
 
+/** Returns the origins at which the proxy answers. */
+export function originsOf({ origins, added }: Pick<ProxyPlan, "origins" | "added">): readonly string[] {
+  return [...origins, ...added];
+}
+
 const usualPort = "9001";
 
 /** Resolves to `undefined` without `--proxy`. */

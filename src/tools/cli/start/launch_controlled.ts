@@ -26,7 +26,7 @@ import type { Log } from "./log.ts";
 import type { Plan } from "./plan.ts";
 import { createProxiedAnswer } from "../proxy/answer_proxied.ts";
 import { type OpenProxy, openProxy } from "../proxy/open_proxy.ts";
-import type { ProxyPlan } from "../proxy/plan_proxy.ts";
+import { originsOf, type ProxyPlan } from "../proxy/plan_proxy.ts";
 import type { AnsweringServer } from "./answering_server.ts";
 import { describeSnapshot, openSnapshot, type SnapshotPlan } from "./snapshot_file.ts";
 import { openWorkloads } from "./workload.ts";
@@ -76,7 +76,7 @@ export async function launchControlled(
     demoClients,
     store,
     likeHost: proxy?.host,
-    proxied: proxy && [...proxy.origins, ...proxy.added],
+    proxied: proxy && originsOf(proxy),
     savedPeople: peopleFile,
     isReached,
   });
@@ -103,7 +103,7 @@ export async function launchControlled(
         write,
         onRefused: createRefusedHosts(
           runningMock,
-          [...plan.origins, ...plan.added].map((origin) => new URL(origin).host),
+          originsOf(plan).map((origin) => new URL(origin).host),
         ),
         isClaimed: (host) =>
           runningMock.shared.claimedHosts.origins.some((origin) => new URL(origin).hostname === host),
