@@ -107,7 +107,7 @@ function findReason(
 ): string | undefined {
   if (isProven(amr)) return undefined;
   const { username } = person;
-  const factor = memberOf(person, factorMember) && factorOf(person);
+  const factor = factorOf(person);
   const standing = findStanding(person, request.client, services);
   if (standing !== undefined && factor === undefined) {
     throw refusal("second_factor_missing", { username, received: username });
