@@ -111,34 +111,6 @@ test("look-alike entra: a password gives tokens for the person, and a wrong one 
   assertEquals(error_codes, [50076]);
 });
 
-test("look-alike entra: a code comes with a session_state, and the type of the tokens names the charset", async () => {
-  await using as = await createShop("entra");
-  const base = "https://login.microsoftonline.com/common/oauth2/v2.0";
-  const redirect_uri = "https://shop.test/callback";
-  const asked = new URLSearchParams({
-    response_type: "code",
-    client_id: "shop",
-    scope: "openid",
-    redirect_uri,
-  });
-  const callback = await as.authorize(`${base}/authorize?${asked}`, { username: "alice" });
-  assertEquals([...callback.searchParams.keys()], ["code", "session_state"]);
-  const code = callback.searchParams.get("code")!;
-  const form = { grant_type: "authorization_code", code, redirect_uri, ...client };
-  const send = (secret: string) =>
-    as.fetch(`${base}/token`, {
-      method: "POST",
-      body: new URLSearchParams({ ...form, client_secret: secret }),
-    });
-  const wrong = await send("another secret");
-  assertEquals([wrong.status, (await wrong.json()).error_codes], [401, [7000215]]);
-  const old = new URLSearchParams({ grant_type: "password", ...client, username: "alice", password: "any" });
-  const inCapitals = "https://login.microsoftonline.com/Common/oauth2/token";
-  assertEquals((await as.fetch(inCapitals, { method: "POST", body: old })).status, 200);
-  const right = await send(client.client_secret);
-  assertEquals(right.headers.get("content-type"), "application/json; charset=utf-8");
-});
-
 test("look-alike keycloak: the client admin-cli reads the people, and another one with a person does not", async () => {
   await using as = await createMock({
     lookLike: "keycloak",

@@ -1562,6 +1562,25 @@ test("provider forms: at Entra, a refresh may ask for another scope of the clien
   assertEquals([status, error, suberror, error_codes], [400, "invalid_grant", "consent_required", [65001]]);
 });
 
+test("provider forms: a code of Entra comes with a session_state, and the type of the tokens names the charset", async () => {
+  await using as = await createShop("entra");
+  const base = "https://login.microsoftonline.com/common/oauth2/v2.0";
+  const asked = { client_id: "shop", response_type: "code", redirect_uri: redirectUri, scope: "openid" };
+  const callback = await as.authorize(`${base}/authorize?${new URLSearchParams(asked)}`, {
+    username: "alice",
+  });
+  assertEquals([...callback.searchParams.keys()], ["code", "session_state"]);
+  const code = callback.searchParams.get("code")!;
+  const form = { ...inForm, grant_type: "authorization_code", code, redirect_uri: redirectUri };
+  const wrong = await post(as, `${base}/token`, { ...form, client_secret: "another secret" });
+  assertEquals([wrong.status, (await wrong.json()).error_codes], [401, [7000215]]);
+  const old = { ...inForm, grant_type: "password", username: "alice", password: "any" };
+  const inCapitals = "https://login.microsoftonline.com/Common/oauth2/token";
+  assertEquals((await post(as, inCapitals, old)).status, 200);
+  const right = await post(as, `${base}/token`, form);
+  assertEquals(right.headers.get("content-type"), "application/json; charset=utf-8");
+});
+
 test("provider forms: beside a tenant of Entra are the metadata and keys of all tenants", async () => {
   const tenant = "0b4f7a51-3c8e-4f0e-9d55-7a1c2e3d4f50";
   const base = "https://login.microsoftonline.com";
