@@ -10,14 +10,12 @@ import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import { namesOfScopes, selectClaims } from "../../../server/oauth/people/claims.ts";
-import { checkToken, findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
+import { checkToken, findLive, findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import { type LiveGrant, revokeGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
 import { createParams } from "../../../server/oauth/contracts/params.ts";
-import { bearer } from "../../../server/oauth/contracts/sender.ts";
 import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
-import { redeemForPerson } from "../../../server/oauth/tokens/issue_directly.ts";
-import { answerTokens, commitChange, prepareTokens } from "../../../server/oauth/tokens/prepare_tokens.ts";
+import { answerDirectly, redeemForPerson } from "../../../server/oauth/tokens/issue_directly.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import type { ActContext } from "../misbehaviour.ts";
@@ -136,17 +134,16 @@ async function requireUser(
   services: Services,
 ): Promise<LiveToken & { readonly grant: LiveGrant }> {
   const { AccessToken: text } = parseJsonObject(await exchange.body()) ?? {};
-  const found = typeof text === "string" ? await findToken(text, "access_token", services) : undefined;
-  const check = found?.kind === "access_token" ? await checkToken(found, services) : undefined;
-  if (!check?.isValid || check.live.grant === undefined) {
+  const live = typeof text === "string" ? await findLive(text, "access_token", services) : undefined;
+  if (live?.grant === undefined) {
     throw refusal("provider_access_token_refused", { received: "no valid access token of a login" });
   }
-  const { token, client, grant } = check.live;
+  const { token, client, grant } = live;
   exchange.note({ clientId: client.id, scope: token.scope, flow: grant.id, subject: grant.person.subject });
   if (!token.scope.includes(scope)) {
     throw refusal("provider_access_token_refused", { received: token.scope.join(" ") });
   }
-  return { ...check.live, grant };
+  return { ...live, grant };
 }
 
 async function signOut(exchange: Exchange, services: Services): Promise<Answer> {
@@ -180,13 +177,10 @@ async function signIn(
   const typed = { username: String(USERNAME), password: String(PASSWORD ?? "") };
   const person = await requireTypedPerson(typed, client, exchange, services);
   exchange.note({ clientId: client.id, subject: person.subject });
-  // act
+  // act, respond
   const access = { scope: client.scope ?? allScopes, resource: [] };
   const redemption = await redeemForPerson({ person, access, nonce: undefined }, client, services);
-  const tokens = await prepareTokens({ redemption, client, sender: bearer, exchange }, services);
-  await commitChange(tokens, services);
-  // respond
-  return await answerTokens(tokens, exchange, services);
+  return await answerDirectly(redemption, client, exchange, services);
 }
 
 /** Begins a login in which the client proves the password, and does not send it (RFC 5054). */

@@ -4,7 +4,7 @@ import { digest } from "../../../ground/crypto/platform.ts";
 import { encodeOctets } from "../../../ground/values/octets.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import { textOf } from "../../../ground/http/body.ts";
-import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
+import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
 import { readParams } from "../../../server/oauth/contracts/params.ts";
 import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
@@ -316,12 +316,9 @@ export function hasCode(at: ActContext): boolean {
   return sentIn(at).has("code");
 }
 
-/** The forms of requests that have none in the body, as the server has read them. */
-export const otherForms: WeakMap<IncomingRequest, string> = new WeakMap();
-
 /** Returns the parameters of the form, which is the query of a GET. */
-export function sentIn({ exchange: { bodyRead, request } }: ActContext): URLSearchParams {
-  const form = request.method === "GET" ? request.address.query : otherForms.get(request);
+export function sentIn({ exchange: { bodyRead, otherFormRead, request } }: ActContext): URLSearchParams {
+  const form = request.method === "GET" ? request.address.query : otherFormRead;
   return form === undefined
     ? readParams(request.header("content-type"), bodyRead)
     : new URLSearchParams(form);
@@ -346,6 +343,18 @@ export function revokesSilently(source: Source): Difference {
       return answer.status === 200 ? { ...answer, headers, body: "" } : answer;
     }),
   };
+}
+
+/** Returns what leaves scopes of a person out of a request of a client that acts for itself. */
+export function withoutScopesOfPerson(names: readonly string[]): (sent: readonly Pair[]) => readonly Pair[] {
+  return (sent) =>
+    sent.some(([name, value]) => name === "grant_type" && value === "client_credentials")
+      ? sent.map(([name, value]) => [name, name === "scope" ? withoutScopes(value, names) : value])
+      : sent;
+}
+
+export function withoutScopes(scope: string, names: readonly string[]): string {
+  return scope.split(" ").filter((each) => !names.includes(each)).join(" ");
 }
 
 /** How a provider refuses. The status is 400 if there is none. */

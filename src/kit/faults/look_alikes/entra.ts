@@ -39,6 +39,7 @@ import {
   typesAccessTokensAsJwt,
   typesKeysAsJson,
   untypedForm,
+  withoutScopesOfPerson,
 } from "./differences.ts";
 import { azureErrors, listEndpointsOfAzure } from "./azure.ts";
 import { describeGraphError, listEndpointsOfGraph } from "./entra_graph.ts";
@@ -255,7 +256,7 @@ export const entra: LookAlike = {
       server:
         "A client that acts for itself may name `openid`, `profile` and offline_access, too. It does not get them.",
       source: applicationScopes,
-      reads: [{ at: "token", pairs: leaveOutPersonalScopes }],
+      reads: [{ at: "token", pairs: withoutScopesOfPerson(["openid", "profile", "offline_access"]) }],
     },
     { server: "The host may be `login.windows.net`.", source: adal },
     {
@@ -756,14 +757,6 @@ function isOnBehalf(sent: readonly Pair[]): boolean {
 
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
-
-function leaveOutPersonalScopes(sent: readonly Pair[]): readonly Pair[] {
-  const isForItself = sent.some(([name, value]) => name === "grant_type" && value === "client_credentials");
-  if (!isForItself) return sent;
-  const withoutPerson = (scope: string) =>
-    scope.split(" ").filter((each) => !["openid", "profile", "offline_access"].includes(each)).join(" ");
-  return sent.map(([name, value]) => [name, name === "scope" ? withoutPerson(value) : value]);
-}
 
 /** The libraries of Microsoft ask which cloud the host belongs to. */
 function describeInstance(base: string): Answer {

@@ -17,7 +17,7 @@ import {
   requireUnrepeatedForm,
 } from "../../../server/oauth/contracts/params.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
-import { checkToken, findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
+import { checkToken, findLive, findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import { readIssuedIdToken } from "../../../server/oauth/tokens/issued_id_token.ts";
 import type { ShownPerson } from "./look_alike.ts";
 
@@ -59,13 +59,17 @@ export function describeGoogleUser(person: ShownPerson, scope: readonly string[]
   return present({ id, verified_email, ...others });
 }
 
-/** The id of a service account is its email. */
+/** A service account as a person: its id is its email. */
+function accountOf(id: string): ShownPerson {
+  return { username: id, subject: id, claims: { email: id } };
+}
+
 export function describeAccount(id: string): Members {
-  return { sub: id, email: id, email_verified: true };
+  return describeProfile(accountOf(id), [emailScope]);
 }
 
 export function describeAccountAsBefore(id: string): Members {
-  return { id, email: id, verified_email: true };
+  return describeGoogleUser(accountOf(id), [emailScope]);
 }
 
 /** The claims of userinfo, also without the scope `openid`. */
@@ -134,14 +138,10 @@ async function describeAccessToken(
   exchange: Exchange,
   services: Services,
 ): Promise<Members | undefined> {
-  const found = await findToken(text, "access_token", services);
-  const check = found?.kind === "access_token" ? await checkToken(found, services) : undefined;
-  if (!check?.isValid) return undefined;
-  exchange.note({
-    clientId: check.live.client.id,
-    ...present({ subject: check.live.grant?.person.subject }),
-  });
-  return describeLive(check.live, services);
+  const live = await findLive(text, "access_token", services);
+  if (live === undefined) return undefined;
+  exchange.note({ clientId: live.client.id, ...present({ subject: live.grant?.person.subject }) });
+  return describeLive(live, services);
 }
 
 function describeLive({ token, client, grant }: LiveToken, { now }: Services): Members {

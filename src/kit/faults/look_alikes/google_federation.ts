@@ -11,9 +11,13 @@ import type { Endpoint, Services } from "../../../server/oauth/contracts/feature
 import { readForm, requireParam, requireUnrepeatedForm } from "../../../server/oauth/contracts/params.ts";
 import { fail, type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import { createAccessToken } from "../../../server/oauth/tokens/access_token.ts";
-import { redeemForItself, requireDirectAccess } from "../../../server/oauth/tokens/issue_directly.ts";
+import {
+  answerDirectly,
+  redeemForItself,
+  requireDirectAccess,
+} from "../../../server/oauth/tokens/issue_directly.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
-import { issueTokens, signIdToken } from "./google_service_account.ts";
+import { signIdToken } from "./google_service_account.ts";
 import { type Laxness, pagesOf, type ProviderEndpoint } from "./look_alike.ts";
 
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
@@ -74,7 +78,8 @@ const exchangeSubject: Endpoint["handle"] = async (exchange, services) => {
   const access = requireDirectAccess(requireParam(form, "scope"), [], client, services);
   // act, respond
   const members = { issued_token_type: "urn:ietf:params:oauth:token-type:access_token" };
-  return await issueTokens({ ...issuedFor, ...access, members }, client, exchange, services);
+  const redemption = { ...issuedFor, ...access, members, accessTokenOnly: true } as const;
+  return await answerDirectly(redemption, client, exchange, services);
 };
 
 type Act = (account: Client, asked: Members, exchange: Exchange, services: Services) => Promise<Members>;

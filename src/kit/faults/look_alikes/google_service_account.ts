@@ -1,6 +1,5 @@
 /** What Google answers a service account, which signs a JWT in place of a login. */
 
-import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Claims } from "../../../ground/values/members.ts";
 import type { Client } from "../../../server/oauth/contracts/client.ts";
@@ -8,14 +7,14 @@ import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
 import { readForm, requireParam, requireUnrepeatedForm } from "../../../server/oauth/contracts/params.ts";
 import { fail, type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
-import { bearer } from "../../../server/oauth/contracts/sender.ts";
 import {
+  answerDirectly,
   redeemForItself,
   redeemForPerson,
   requireDirectAccess,
 } from "../../../server/oauth/tokens/issue_directly.ts";
-import { answerTokens, commitChange, prepareTokens } from "../../../server/oauth/tokens/prepare_tokens.ts";
 import { signToken, specifiedAlg } from "../../../server/oauth/tokens/sign_token.ts";
+import { withoutScopes } from "./differences.ts";
 import { findSigner, findWrongEnd } from "./jwt_signer.ts";
 
 const refusal = refusals({ error: "invalid_grant" }, {
@@ -70,21 +69,9 @@ export function redeemsAssertion(usual: Endpoint["handle"]): Endpoint["handle"] 
       return json({ id_token: await signIdToken(audience, client, exchange, services) });
     }
     // act, respond
-    return await issueTokens(await redeem(client, claims, exchange, services), client, exchange, services);
+    const redemption = await redeem(client, claims, exchange, services);
+    return await answerDirectly({ ...redemption, accessTokenOnly: true }, client, exchange, services);
   };
-}
-
-/** Answers with an access token alone. */
-export async function issueTokens(
-  proposed: ReturnType<typeof redeemForItself>,
-  client: Client,
-  exchange: Exchange,
-  services: Services,
-): Promise<Answer> {
-  const redemption = { ...proposed, accessTokenOnly: true } as const;
-  const tokens = await prepareTokens({ redemption, client, sender: bearer, exchange }, services);
-  await commitChange(tokens, services);
-  return await answerTokens(tokens, exchange, services);
 }
 
 /** Some libraries write the signature in the other alphabet of base64. */
@@ -123,8 +110,8 @@ async function redeem(
   // Some libraries write null if they name no person.
   if (sub === undefined || sub === null || sub === client.id) {
     // The default scopes of gcloud begin with openid.
-    const own = scope.split(" ").filter((name) => name !== "openid").join(" ");
-    return redeemForItself({ scope: own, resource: [] }, client, exchange, services);
+    const own = { scope: withoutScopes(scope, ["openid"]), resource: [] };
+    return redeemForItself(own, client, exchange, services);
   }
   const person = services.settings.people.findByHint(String(sub)) ?? fail(refusal("provider_account_person"));
   exchange.note({ subject: person.subject });

@@ -8,7 +8,6 @@ import {
 } from "../../../ground/crypto/platform.ts";
 import { isFormType } from "../../../ground/http/body.ts";
 import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
-import type { Pair } from "../../../ground/http/form.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
 import { readForm, readQuery } from "../../../server/oauth/contracts/params.ts";
@@ -30,6 +29,7 @@ import type { Claims, Members } from "../../../ground/values/members.ts";
 import {
   describePerson,
   eachForgoesPkce,
+  forCodes,
   forCredentials,
   ignoresScopeOfCode,
   type ProviderRefusal,
@@ -41,6 +41,7 @@ import {
   secretEitherWay,
   typesAccessTokensAsJwt,
   typesKeysAsJson,
+  withoutScopesOfPerson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 import { adminDifferences, adminPath, manageKeycloak } from "./managed_people.ts";
@@ -103,16 +104,13 @@ const defaultScopes = ["profile", "email"];
 
 const credentials = "Invalid client or Invalid client credentials";
 const unknownClient: ProviderRefusal = ["invalid_client", credentials, 401];
-const codeInvalid: ProviderRefusal = ["invalid_grant", "Code not valid"];
 const sessionEnded: ProviderRefusal = ["invalid_grant", "Session not active"];
 
 const errorsByReason: Readonly<Record<string, ProviderRefusal>> = {
   ...forCredentials(["unauthorized_client", credentials, 401]),
   client_unknown: unknownClient,
   client_id_missing: unknownClient,
-  code_unknown: codeInvalid,
-  code_replayed: codeInvalid,
-  code_revoked: codeInvalid,
+  ...forCodes(["invalid_grant", "Code not valid"]),
   code_expired: ["invalid_grant", "Code is expired"],
   code_of_another_client: ["invalid_grant", "Auth error: Found different client_id in clientSession"],
   redirect_uri_missing: ["invalid_grant", "Incorrect redirect_uri"],
@@ -195,7 +193,7 @@ export const keycloak: LookAlike = {
     {
       server: "A client that gets a token for itself may ask for `openid`, too, which changes nothing here.",
       source: clientGrant,
-      reads: [{ at: "token", pairs: dropOpenidOfClient }],
+      reads: [{ at: "token", pairs: withoutScopesOfPerson(["openid"]) }],
     },
     {
       server:
@@ -334,12 +332,6 @@ export const keycloak: LookAlike = {
     "The address of the page where a person enters the code of a device.",
   ],
 };
-
-function dropOpenidOfClient(sent: readonly Pair[]): readonly Pair[] {
-  if (!sent.some(([name, value]) => name === "grant_type" && value === "client_credentials")) return sent;
-  const drop = (scope: string) => scope.split(" ").filter((each) => each !== "openid").join(" ");
-  return sent.map(([name, value]) => [name, name === "scope" ? drop(value) : value]);
-}
 
 function addDefaultScopes(scope: string): string {
   return [...new Set([...scope.split(" "), ...defaultScopes])].join(" ");

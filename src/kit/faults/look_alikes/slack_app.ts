@@ -22,7 +22,7 @@ import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refu
 import { bearer } from "../../../server/oauth/contracts/sender.ts";
 import { createAccessToken } from "../../../server/oauth/tokens/access_token.ts";
 import { checkActiveGrant, redeemGrant } from "../../../server/oauth/tokens/check_grant.ts";
-import { checkToken, endToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
+import { checkToken, endToken, findLive, findToken } from "../../../server/oauth/tokens/find_token.ts";
 import { redeemForPerson } from "../../../server/oauth/tokens/issue_directly.ts";
 import { commitChange, prepareTokens } from "../../../server/oauth/tokens/prepare_tokens.ts";
 import { parametersInQuery, splitScope } from "./differences.ts";
@@ -137,15 +137,13 @@ async function refresh(
   // identify
   const { client } = await authenticateClient(exchange, form, services);
   // validate
-  const token = await findToken(text, "refresh_token", services);
-  const isOwn = token?.kind === "refresh_token" && token.clientId === client.id;
-  const check = isOwn ? await checkToken(token, services) : undefined;
-  if (!check?.isValid) throw refusal("provider_refresh_invalid");
-  const { id, entry, person } = check.live.grant!;
+  const live = await findLive(text, "refresh_token", services);
+  if (live?.token.clientId !== client.id) throw refusal("provider_refresh_invalid");
+  const { id, entry, person } = live.grant!;
   exchange.note({ flow: id, subject: person.subject });
   // act
   const kind = letter === "b" ? "bot" : "user";
-  const { scope } = check.live.token;
+  const { scope } = live.token;
   const redemption = redeemGrant(id, entry, { scope, resource: [] }, services);
   const tokens = await issue(kind, redemption, client, exchange, services);
   return { ...describeApp(kind), scope: scope.join(","), ...tokens };

@@ -29,7 +29,6 @@ import type {
   ProviderAddresses,
   ProviderEndpoint,
 } from "../../faults/look_alikes/look_alike.ts";
-import { otherForms } from "../../faults/look_alikes/differences.ts";
 import { lookAlikes } from "../../faults/look_alikes/look_alikes.ts";
 import { type LookAlikeName, lookAlikeNames, providers } from "../../faults/look_alikes/providers.ts";
 import type { ClaimedProvider } from "./claimed_hosts.ts";
@@ -234,25 +233,16 @@ function readFormAsProvider(exchange: Exchange, forms: readonly Acceptance["form
   const inQuery = request.method !== "HEAD" && forms.includes("query") && hasQuery;
   const isUntyped = forms.includes("untyped") && type === undefined;
   if (forms.includes("multipart") && /^multipart\/form-data\s*;/i.test(type ?? "")) {
-    readOtherForm(exchange, async () => formatParams(await readMultipart(await exchange.body(), type!)));
+    exchange.readOtherFormBy(async () => formatParams(await readMultipart(await exchange.body(), type!)));
     return;
   }
   if (!isJson && !inQuery && !isUntyped) return;
-  readOtherForm(exchange, async () => {
+  exchange.readOtherFormBy(async () => {
     const body = await exchange.body();
     // A library may name the type of JSON also without a body.
     const form = isJson && body !== "" ? formOfJson(body) : isUntyped || isFormType(type) ? body : "";
     if (form === undefined) throw refusal("provider_json_malformed");
     return [form, inQuery ? query : ""].filter((each) => each !== "").join("&");
-  });
-}
-
-/** Lets the server and the differences of the provider read this form. */
-function readOtherForm(exchange: Exchange, read: () => Promise<string>): void {
-  exchange.readOtherFormBy(async () => {
-    const form = await read();
-    otherForms.set(exchange.request, form);
-    return form;
   });
 }
 

@@ -28,6 +28,8 @@ export interface Exchange {
   /** Returns the text of the form, if the body of the request is none. Absent, or `undefined`: the body is the form. */
   readonly readOtherForm: (() => Promise<string | undefined>) | undefined;
   readOtherFormBy(read: () => Promise<string | undefined>): void;
+  /** What `readOtherForm` has returned last. */
+  readonly otherFormRead: string | undefined;
   /** Whether the server has a journal. Without one, a step need not find out facts for it. */
   readonly hasJournal: boolean;
   /** Notes facts for the journal. They must not be secrets. */
@@ -87,6 +89,7 @@ class RunningExchange implements Exchange {
   bodyRead: string | undefined;
   readPairs: Exchange["readPairs"];
   readOtherForm: Exchange["readOtherForm"];
+  otherFormRead: string | undefined;
   addedHeaders: Exchange["addedHeaders"];
   uiLocales: string | undefined;
   readonly #random: RandomBytes;
@@ -120,7 +123,7 @@ class RunningExchange implements Exchange {
   }
 
   readOtherFormBy(read: () => Promise<string | undefined>): void {
-    this.readOtherForm = read;
+    this.readOtherForm = async () => this.otherFormRead = await read();
   }
 
   note(found: Partial<Facts>): void {

@@ -73,6 +73,17 @@ export async function checkToken(token: ReadToken, services: Services): Promise<
   return { isValid: true, live: { token: { ...token, scope }, client, ...present({ grant }) } };
 }
 
+/** Finds a valid token of this kind. */
+export async function findLive(
+  text: string,
+  kind: ReadToken["kind"],
+  services: Services,
+): Promise<LiveToken | undefined> {
+  const token = await findToken(text, kind, services);
+  const check = token?.kind === kind ? await checkToken(token, services) : undefined;
+  return check?.isValid ? check.live : undefined;
+}
+
 /** A token whose iat is in the future comes from a server with a clock that is ahead, and so does its nbf. */
 function hasBegun({ startsAt = 0, claims: { iat } }: ReadToken, now: number): boolean {
   const ahead = typeof iat === "number" ? Math.min(Math.max(0, iat - now), clockSkew) : 0;

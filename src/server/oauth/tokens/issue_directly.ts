@@ -6,10 +6,13 @@ import { type RequestedAccess, requireScope } from "../clients/metadata/scope.ts
 import { createId } from "../secrets/credential.ts";
 import type { Exchange } from "../contracts/exchange.ts";
 import type { Person } from "../contracts/people.ts";
-import type { Services } from "../contracts/feature.ts";
+import type { Services, TokenIssue } from "../contracts/feature.ts";
 import { admit, type Attempt, tryTypedPassword, type Typed } from "../people/try_password.ts";
 import { present } from "../../../ground/values/present.ts";
 import { type Grant, grants } from "../contracts/grant.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { bearer } from "../contracts/sender.ts";
+import { answerTokens, commitChange, prepareTokens } from "./prepare_tokens.ts";
 import { redeemForClient } from "./redeem_for_client.ts";
 import { redeemGrant } from "./check_grant.ts";
 import type { Redemption } from "../contracts/redemption.ts";
@@ -67,6 +70,18 @@ export async function redeemForPerson(
   const expiresAt = Math.floor(now()) + settings.lifetimes.code;
   const version = await store.put(grants, grantId, grant, { expiresAt, now: now() });
   return redeemGrant(grantId, { value: grant, version: version!, expiresAt }, access, { now });
+}
+
+/** Answers with the tokens, whose grant no other request knows yet. */
+export async function answerDirectly(
+  redemption: TokenIssue["redemption"],
+  client: Client,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const tokens = await prepareTokens({ redemption, client, sender: bearer, exchange }, services);
+  await commitChange(tokens, services);
+  return await answerTokens(tokens, exchange, services);
 }
 
 /** Proposes a token of the client itself, as if it had authenticated by its method. */
