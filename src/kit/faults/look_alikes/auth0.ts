@@ -283,11 +283,13 @@ export const auth0: LookAlike = {
   ],
 };
 
+const choosesApi = ["client_credentials", passwordGrant.name];
+
 /** An API is what this server calls a resource. A code and a refresh token are for those of the login. */
 function nameResources(sent: readonly Pair[], { address }: IncomingRequest): readonly Pair[] {
   const audience = sent.find(([name]) => name === "audience")?.[1] ?? "";
   const grantType = sent.find(([name]) => name === "grant_type")?.[1] ?? "client_credentials";
-  if (!URL.canParse(audience) || grantType !== "client_credentials") return sent;
+  if (!URL.canParse(audience) || !choosesApi.includes(grantType)) return sent;
   const others = sent.filter(([name]) => name !== "audience");
   const asksForPerson = others.some(([name, value]) =>
     name === "scope" && value.split(" ").includes("openid")

@@ -131,13 +131,15 @@ test("look-alike keycloak: the client admin-cli reads the people, and another on
   }
 });
 
-test("look-alike auth0: a password may name its realm", async () => {
+test("look-alike auth0: a password may name its realm, and the API of the access token", async () => {
   await using as = await createShop("auth0");
   const { body } = await send(as, "https://shop.eu.auth0.com/oauth/token", {
     grant_type: "http://auth0.com/oauth/grant-type/password-realm",
     ...{ realm: "Username-Password-Authentication", username: "bob", password },
+    audience: "https://api.shop.test",
   });
   assertEquals(decodeJwt(body.id_token)["amr"], ["pwd"]);
+  assertEquals([decodeJwt(body.access_token).aud].flat()[0], "https://api.shop.test");
 });
 
 test("a password at a look-alike is guessed no faster than on the sign-in page (RFC 6749 §10.10)", async () => {
