@@ -3,6 +3,7 @@
 import { mayHaveBody } from "../../ground/http/message.ts";
 import { answerHeaders } from "../../ground/http/respond.ts";
 import { type JsonObject, placeOfMember } from "../../ground/schema/json_object.ts";
+import { utf8Of } from "../../ground/values/octets.ts";
 import { present } from "../../ground/values/present.ts";
 import { wrongValue } from "../guard/control_refused.ts";
 
@@ -21,7 +22,10 @@ export interface JsonAnswer extends Omit<CallerAnswer, "body"> {
 export function createCallerAnswer(
   { status = 200, headers = { "content-type": "application/json" }, body }: CallerAnswer,
 ): Response {
-  return new Response(body ?? null, { status, headers });
+  const answer = new Response(body ?? null, { status, headers });
+  // The body of a response is a stream, whose length a listener does not know.
+  if (body !== undefined) answer.headers.set("content-length", `${utf8Of(body).byteLength}`);
+  return answer;
 }
 
 /** Refuses an answer that HTTP cannot have: a body with the status 204, or a header with a line break. */

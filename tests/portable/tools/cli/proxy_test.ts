@@ -24,6 +24,8 @@ interface Asked {
 interface Answered {
   readonly status: number;
   readonly location: string | undefined;
+  /** The header Content-Length. */
+  readonly length: string | undefined;
   readonly text: string;
 }
 
@@ -42,11 +44,11 @@ const askWithCurl: Ask = async (url, { headers = {}, form }, { proxy, caFile }) 
     ...Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
     ...(form === undefined ? [] : ["--data", encodeForm(form)]),
   ];
-  const format = "\n%{http_code} %{redirect_url}";
+  const format = "\n%{http_code} %header{content-length} %{redirect_url}";
   const terms = ["-sS", "--noproxy", "", "--proxy", proxy, "--cacert", caFile, "-w", format];
   const { stdout } = await run("curl", [...terms, ...sent, url]);
-  const [, text = "", status, location] = /^(.*)\n(\d+) (\S*)$/s.exec(stdout) ?? [];
-  return { status: Number(status), location: location || undefined, text };
+  const [, text = "", status, length, location] = /^(.*)\n(\d+) (\d*) (\S*)$/s.exec(stdout) ?? [];
+  return { status: Number(status), length, location: location || undefined, text };
 };
 
 const askWithUndici: Ask = async (url, { headers = {}, form }, { proxy, caFile }) => {
@@ -56,7 +58,10 @@ const askWithUndici: Ask = async (url, { headers = {}, form }, { proxy, caFile }
   const answer = await fetch(url, { dispatcher, redirect: "manual", headers, ...body });
   const text = await answer.text();
   await dispatcher.destroy();
-  return { status: answer.status, location: answer.headers.get("location") ?? undefined, text };
+  const [location, length] = ["location", "content-length"].map((name) =>
+    answer.headers.get(name) ?? undefined
+  );
+  return { status: answer.status, location, length, text };
 };
 
 /** undici needs Node 22. */
@@ -138,7 +143,8 @@ async function logInThrough(foreign: Ask): Promise<void> {
       };
       assertEquals((await ask("https://files.shop.test/orders")).status, 501);
       assertEquals((await route("api.shop.test")).status, 201);
-      assertEquals((await ask("https://api.shop.test/orders")).status, 200);
+      const orders = await ask("https://api.shop.test/orders");
+      assertEquals([orders.status, orders.length], [200, "6"]);
       const refused = await route("pay.shop.test");
       assertEquals(refused.status, 400);
       assertStringIncludes(refused.text, "Start with --proxy-host pay.shop.test too");
