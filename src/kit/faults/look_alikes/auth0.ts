@@ -148,6 +148,11 @@ export const auth0: LookAlike = {
     opensInWindow(popup),
     takesPasswords(passwords),
     {
+      server: "An access token that names the address of userinfo is for the addresses of the tenant.",
+      source: accessTokens,
+      sets: { takesAudience: (audience, needed) => audience.includes(`${needed}userinfo`) },
+    },
+    {
       server: "The grant_type of such a request may be that with a realm, which changes nothing here.",
       source: passwords,
       reads: [{ at: "token", pairs: leaveOutRealm }],
@@ -183,13 +188,11 @@ export const auth0: LookAlike = {
       acts: changeClaims(["id_token", "userinfo"], writeTime),
     },
     {
-      server: "The `azp` of an access token is the client. One that a client got for itself has `gty`.",
+      server:
+        "The `azp` of an access token is the client. A client that got it for itself is the `sub`, with `@clients`, and `gty` is " +
+        "client-credentials. Where userinfo takes the token, `aud` has the address of userinfo.",
       source: accessTokens,
-      acts: changeClaims("access_token", (claims) => ({
-        ...claims,
-        azp: claims["client_id"],
-        ...present({ gty: claims["sub"] === claims["client_id"] ? "client-credentials" : undefined }),
-      })),
+      acts: changeClaims("access_token", describeAccessToken),
     },
     {
       server:
@@ -298,6 +301,19 @@ function nameResources(sent: readonly Pair[], { address }: IncomingRequest): rea
   return [...others, ...new Set(resources)].map((each) =>
     typeof each === "string" ? ["resource", each] : each
   );
+}
+
+function describeAccessToken(claims: Claims): Claims {
+  const { aud, sub, client_id } = claims;
+  const iss = String(claims["iss"]);
+  // The issuer of the server itself does not end with a slash, and its own addresses have no laxness.
+  const nameUserinfo = (each: unknown) => each === iss && iss.endsWith("/") ? `${iss}userinfo` : each;
+  return {
+    ...claims,
+    aud: Array.isArray(aud) ? aud.map(nameUserinfo) : nameUserinfo(aud),
+    azp: client_id,
+    ...(sub === client_id ? { sub: `${sub}@clients`, gty: "client-credentials" } : {}),
+  };
 }
 
 function nameOrganization(claims: Claims, _tools: Tools, { grant }: ActContext): Claims {

@@ -118,8 +118,8 @@ export interface Settings {
   readonly readsBasicWithColon?: true;
   /** A request with this parameter may have an access token as Bearer, too, as at the provider that a test looks like. */
   readonly ignoresBearer?: "grant_type" | "client_id";
-  /** Whether an access token with this audience is for each endpoint, as at the provider that a test looks like. */
-  readonly takesAudience?: (audience: readonly string[]) => boolean;
+  /** Whether an access token with this audience is for what asks for `needed`, too, as at the provider of a test. */
+  readonly takesAudience?: (audience: readonly string[], needed: string) => boolean;
   /** Whether a token of the server may have this `iss`, as at the provider that a test looks like. */
   readonly takesIssuer?: (iss: unknown) => boolean;
   /** What may stand before a token of the server, as at the provider that a test looks like. */

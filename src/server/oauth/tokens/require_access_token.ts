@@ -164,8 +164,8 @@ function requireFit(
   { scheme, challengeParams }: Presentation,
   services: Services,
 ): void {
-  const isForAll = services.settings.takesAudience?.(token.audience);
-  if (!isForAll && !token.audience.includes(audience)) {
+  const isTaken = services.settings.takesAudience?.(token.audience, audience);
+  if (!isTaken && !token.audience.includes(audience)) {
     throw refusal("token_for_another_audience", {
       ...describeForeign(token.audience, audience),
       challenge: listChallenges(scheme, services, challengeParams),

@@ -104,15 +104,16 @@ test("look-alike auth0: audience is the API of the access token, and userinfo ta
     const { access_token: token } = await logIn(as, auth0, { scope, audience });
     return [decodeJwt(token).aud, (await get(as, userinfo, token)).status];
   };
-  assertEquals(await read("openid orders"), [[audience, "https://shop.eu.auth0.com/"], 200]);
+  assertEquals(await read("openid orders"), [[audience, userinfo], 200]);
   assertEquals(await read("orders"), [audience, 401]);
   // A token request with a code may repeat it.
   const repeated = await logIn(as, auth0, { scope: "openid", audience }, { audience });
   assertEquals((await get(as, userinfo, repeated.access_token)).status, 200);
   const own = await post(as, auth0[1], { grant_type: "client_credentials", audience, ...client });
-  assertEquals(decodeJwt(own.access_token).aud, audience);
+  const { aud, sub, gty } = decodeJwt(own.access_token);
+  assertEquals([aud, sub, gty], [audience, `${client.client_id}@clients`, "client-credentials"]);
   const unnamed = await logIn(as, auth0, { scope: "openid", audience: "orders" });
-  assertEquals(decodeJwt(unnamed.access_token).aud, "https://shop.eu.auth0.com/");
+  assertEquals(decodeJwt(unnamed.access_token).aud, userinfo);
 });
 
 test("look-alike auth0: organization names the organization in ID and access tokens, also after a refresh and a push", async () => {
