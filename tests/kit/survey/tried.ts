@@ -632,7 +632,10 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["PyPI confluent-kafka 2.16.1 and snowflake-connector-python 5.2.0, for their tokens, and oic 1.7.0", [
     "okta",
   ]],
-  ["PyPI awscli 1.46.3, npm amazon-cognito-identity-js 6.3.21, with `USER_PASSWORD_AUTH`", ["cognito"]],
+  [
+    "PyPI awscli 1.46.3, boto3 1.44.8, also with `AdminInitiateAuth`, npm amazon-cognito-identity-js 6.3.21, with `USER_PASSWORD_AUTH`",
+    ["cognito"],
+  ],
   [
     "npm amazon-cognito-identity-js 6.3.21, aws-amplify 6.22.1, PyPI pycognito 2024.5.1, with `USER_SRP_AUTH`",
     [

@@ -56,6 +56,7 @@ const action = (name: string) =>
 const getUserAction = action("GetUser");
 const refreshAction = action("GetTokensFromRefreshToken");
 const initiateAction = action("InitiateAuth");
+const adminAction = action("AdminInitiateAuth");
 const revokeAction = action("RevokeToken");
 const secretHash = page(
   "Computing secret hash values",
@@ -178,6 +179,12 @@ export const cognito: LookAlike = {
       source: initiateAction,
     },
     {
+      server:
+        "AdminInitiateAuth and AdminRespondToAuthChallenge answer as those without Admin, with ADMIN_USER_PASSWORD_AUTH for a " +
+        "password. Their signature is not checked, because the server has no accounts of AWS.",
+      source: adminAction,
+    },
+    {
       server: "The ID token of an action has no at_hash.",
       source: pycognito,
       acts: changeClaims(
@@ -234,7 +241,7 @@ export const cognito: LookAlike = {
     "That `/logout` asks no question, and its parameter redirect_uri. Here, the person confirms the sign-out.",
     "Other flows of InitiateAuth than these, the challenge of a person with a second factor, and that " +
     "tokens of USER_PASSWORD_AUTH have the scope `aws.cognito.signin.user.admin` alone.",
-    "Other actions of the API of user pools than these, such as those with `Admin`, and attributes of your own.",
+    "Other actions of the API of user pools than these, such as others with `Admin`, and attributes of your own.",
     "Identity pools, at `cognito-identity` and the region.",
   ],
 };

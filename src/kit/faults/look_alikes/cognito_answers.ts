@@ -30,6 +30,12 @@ const actions = {
   revoke: `${target}RevokeToken`,
   signOut: `${target}GlobalSignOut`,
 };
+/** What programs with an account of AWS call instead, and the flow that these name otherwise. */
+const adminActions: Readonly<Record<string, string>> = {
+  [`${target}AdminInitiateAuth`]: actions.initiate,
+  [`${target}AdminRespondToAuthChallenge`]: actions.respond,
+};
+const adminFlows: readonly unknown[] = ["ADMIN_USER_PASSWORD_AUTH", "ADMIN_NO_SRP_AUTH"];
 const refreshFlows: readonly unknown[] = ["REFRESH_TOKEN_AUTH", "REFRESH_TOKEN"];
 const passwordFlow = "USER_PASSWORD_AUTH";
 const srpFlow = "USER_SRP_AUTH";
@@ -45,7 +51,7 @@ const refusal = refusals({
     status: 400,
     sentence: "This look-alike does not have this action of the API of user pools",
     expected: `X-Amz-Target: ${
-      Object.values(actions).join(" or ")
+      [...Object.values(actions), ...Object.keys(adminActions)].join(" or ")
     }, where InitiateAuth refreshes or has the AuthFlow ${passwordFlow} or ${srpFlow}`,
     change: "Call one of these, or answer POST at this address with as.route().",
   },
@@ -55,6 +61,13 @@ const refusal = refusals({
     sentence: "User pool client {id} does not exist",
     expected: "the ClientId of a client that is configured, or known from a login",
     change: "Configure the client.",
+  },
+  provider_pool_unknown: {
+    error: "not_found",
+    status: 400,
+    sentence: "User pool {id} does not exist",
+    expected: "the last part of the issuer in UserPoolId",
+    change: "Name the user pool of the metadata.",
   },
   provider_secret_hash_missing: {
     error: "invalid_client",
@@ -94,13 +107,17 @@ export const refused: RefusalRows = refusal.rows;
 
 export function answerAction(token: Endpoint["handle"]): Endpoint["handle"] {
   return async (exchange, services, variable) => {
-    const asked = exchange.request.header("x-amz-target") ?? "no X-Amz-Target";
+    const named = exchange.request.header("x-amz-target") ?? "no X-Amz-Target";
+    const asked = adminActions[named] ?? named;
+    const isAdmin = asked !== named;
     if (asked === actions.getUser) return await getUser(exchange, services);
     if (asked === actions.signOut) return await signOut(exchange, services);
     if (asked === actions.revoke) return await revokeToken(exchange, services);
     const body = parseJsonObject(await exchange.body()) ?? {};
     const { AuthFlow, AuthParameters, ChallengeName, ChallengeResponses, ClientId } = body;
-    if (asked === actions.initiate && AuthFlow === passwordFlow) {
+    if (isAdmin) requirePool(body["UserPoolId"], services);
+    const sendsPassword = isAdmin ? adminFlows.includes(AuthFlow) : AuthFlow === passwordFlow;
+    if (asked === actions.initiate && sendsPassword) {
       return renameTokens(await signIn(ClientId, Object(AuthParameters), exchange, services));
     }
     if (asked === actions.initiate && AuthFlow === srpFlow) {
@@ -114,6 +131,11 @@ export function answerAction(token: Endpoint["handle"]): Endpoint["handle"] {
     sendRefresh(sent, exchange);
     return renameTokens(await token(exchange, services, variable));
   };
+}
+
+function requirePool(id: unknown, { settings: { issuer } }: Services): void {
+  if (issuer.endsWith(`/${id}`)) return;
+  throw refusal("provider_pool_unknown", { id: String(id), received: "another" });
 }
 
 const empty: Answer = { status: 200, headers: answerHeaders, body: "" };
@@ -291,6 +313,7 @@ const exceptions: Readonly<Record<string, string>> = {
 /** Members of the API that some clients compare. */
 const errorsOfReasons: Readonly<Record<string, Members>> = {
   provider_pool_client_unknown: { __type: "ResourceNotFoundException" },
+  provider_pool_unknown: { __type: "ResourceNotFoundException" },
   provider_password_wrong: { message: "Incorrect username or password." },
   provider_person_disabled: { message: "User is disabled." },
   provider_password_not_enough: {

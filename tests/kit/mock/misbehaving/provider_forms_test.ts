@@ -1819,6 +1819,46 @@ test("provider forms: Cognito's InitiateAuth logs in by a password that is confi
   assertEquals([other.__type, reasonOf(as)], ["UnknownOperationException", "provider_action_unknown"]);
 });
 
+test("provider forms: Cognito's AdminInitiateAuth logs in and refreshes at its user pool, with flows of its own", async () => {
+  const people = [{ username: "alice", password: "right" }, { username: "bob" }];
+  await using as = await createShop("cognito", { people });
+  const call = async (action: string, more: Readonly<Record<string, unknown>>) => {
+    const sent = { ClientId: "shop", UserPoolId: "eu-central-1_Postern01", ...more };
+    return (await callUserPoolWith(as, sent, `AWSCognitoIdentityProviderService.Admin${action}`)).members;
+  };
+  const initiate = (AuthFlow: string, AuthParameters: Texts, more: Texts = {}) =>
+    call("InitiateAuth", {
+      AuthFlow,
+      AuthParameters: { ...AuthParameters, SECRET_HASH: hashSecret("alice") },
+      ...more,
+    });
+  const right = { USERNAME: "alice", PASSWORD: "right" };
+  for (const flow of ["ADMIN_USER_PASSWORD_AUTH", "ADMIN_NO_SRP_AUTH"]) {
+    const { AuthenticationResult: result } = await initiate(flow, right);
+    assertEquals(decodeJwt(result.AccessToken).sub, "alice");
+    const fresh = await initiate("REFRESH_TOKEN_AUTH", { REFRESH_TOKEN: result.RefreshToken });
+    assertEquals(decodeJwt(fresh.AuthenticationResult.AccessToken).sub, "alice");
+  }
+  const ChallengeResponses = {
+    USERNAME: "bob",
+    PASSWORD_CLAIM_SIGNATURE: "a proof",
+    SECRET_HASH: hashSecret("bob"),
+  };
+  const proven = await call("RespondToAuthChallenge", {
+    ChallengeName: "PASSWORD_VERIFIER",
+    ChallengeResponses,
+  });
+  assertEquals(decodeJwt(proven.AuthenticationResult.AccessToken).sub, "bob");
+  const refusals = [
+    [await initiate("ADMIN_USER_PASSWORD_AUTH", { ...right, PASSWORD: "wrong" }), "NotAuthorizedException"],
+    [await initiate("USER_PASSWORD_AUTH", right), "UnknownOperationException"],
+    [await initiate("ADMIN_NO_SRP_AUTH", right, { UserPoolId: "Postern01" }), "ResourceNotFoundException"],
+    [await initiateAuth(as, "ADMIN_NO_SRP_AUTH", right), "UnknownOperationException"],
+    [await call("GetUser", { Username: "alice" }), "UnknownOperationException"],
+  ];
+  for (const [{ __type }, expected] of refusals) assertEquals(__type, expected);
+});
+
 test("provider forms: Cognito's USER_SRP_AUTH lets in a person without a password, and no other", async () => {
   const people = [{ username: "alice" }, { username: "bob", password: "right" }];
   await using as = await createShop("cognito", { people });
