@@ -11,6 +11,7 @@ import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { namesOfScopes, selectClaims } from "../../../server/oauth/people/claims.ts";
 import {
+  changeAt,
   changeClaims,
   changeJson,
   changeMetadata,
@@ -324,12 +325,15 @@ export function sentIn({ exchange: { bodyRead, otherFormRead, request } }: ActCo
     : new URLSearchParams(form);
 }
 
-/** Changes the refusals of the token endpoint. `undefined` leaves a refusal as it is. */
+/** Changes the refusals of the token endpoint, or of these. `undefined` leaves a refusal as it is. */
 export function changeTokenErrors(
   change: (refusal: Members, at: ActContext, answer: Answer, tools: Tools) => Answer | undefined,
+  endpoints: readonly string[] = ["token"],
 ): CreateActs {
-  return changeResponse("token", (answer, tools, at) => {
-    const refusal = answer.status < 400 ? undefined : parseJsonObject(textOf(answer.body));
+  return changeAt("response", (answer, tools, at) => {
+    const refusal = answer.status < 400 || !endpoints.includes(at.endpoint)
+      ? undefined
+      : parseJsonObject(textOf(answer.body));
     return typeof refusal?.["error"] === "string" ? change(refusal, at, answer, tools) ?? answer : answer;
   });
 }

@@ -6,10 +6,11 @@ import { json } from "../../../ground/http/respond.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
-import { without } from "../../../server/oauth/contracts/seams.ts";
+import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
 import { selectClaims } from "../../../server/oauth/people/claims.ts";
 import {
+  changeAt,
   changeClaims,
   changeJson,
   changeKeys,
@@ -39,6 +40,7 @@ import {
   typesAccessTokensAsJwt,
   typesKeysAsJson,
   untypedForm,
+  withJson,
   withoutScopesOfPerson,
 } from "./differences.ts";
 import { azureErrors, listEndpointsOfAzure } from "./azure.ts";
@@ -474,10 +476,29 @@ export const entra: LookAlike = {
     },
     {
       server:
-        "Errors of the token endpoint have the members error_codes, `timestamp`, trace_id and correlation_id, and an " +
+        "Errors of the addresses for tokens and devices have the members error_codes, `timestamp`, trace_id, correlation_id and error_uri, and an " +
         "error_description of several lines that begins with a code such as AADSTS70011.",
       source: errorCodes,
-      acts: changeTokenErrors(describeError),
+      acts: changeTokenErrors(describeError, ["token", "device_authorization"]),
+    },
+    {
+      server:
+        "A client that is not known is refused with unauthorized_client, the code of a device that is not known with " +
+        "bad_verification_code, and a redirect_uri that is not that of the login with invalid_client.",
+      source: deviceCode,
+    },
+    {
+      server:
+        "If the person refuses, the error_description begins with AADSTS65004, and there is an error_uri. So it is with AADSTS50058 " +
+        "if a request with `prompt=none` finds no login.",
+      source: errorCodes,
+      acts: changeParams(describeDenial),
+    },
+    {
+      server:
+        "The addresses of a tenant that is not there, for metadata, tokens and devices, answer 400 with AADSTS90002.",
+      source: errorCodes,
+      acts: changeAt("response", refuseTenant),
     },
     describesRefusals(
       "The errors of Microsoft Graph are an object with `code` and `message`.",
@@ -502,7 +523,8 @@ export const entra: LookAlike = {
     "Other paths of Microsoft Graph, `$expand`, `$search`, other filters than `eq` and `startswith`, and photos.",
     "The address of the page where a person enters the code of a device.",
     "The `aud` of access tokens for Graph and Azure Resource Manager, which only these read.",
-    "Numbers of errors for a single reason: here, they are those of the whole class.",
+    "The numbers of errors for rare reasons, such as a code of another client: here, they are those of the whole class. Pages have " +
+    "none, also that for a wrong redirect_uri.",
   ],
 };
 
@@ -821,21 +843,43 @@ function describePerson(claims: Claims, { findPerson }: Tools, { grant }: ActCon
   return { ...selectClaims(person, names), ...claims, ver: "2.0", ...oid };
 }
 
-/** By the reason of this server. Each is an invalid_grant. */
-const grantNumbers: Readonly<Record<string, number>> = {
-  exchanged_unknown: 50013,
-  on_behalf_of_other_audience: 500131,
-  exchanged_ended: 500133,
-  exchanged_at_its_end: 500133,
-  on_behalf_of_without_consent: 65001,
-  scope_not_granted: 65001,
-  provider_password_wrong: 50126,
-  provider_password_not_enough: 50076,
+/** The number, and the error and the suberror that differ from those of this server. */
+type EntraRefusal = readonly [number: number, error?: string, suberror?: string];
+
+/** By the reason of this server. */
+const refusalsOfReasons: Readonly<Record<string, EntraRefusal>> = {
+  exchanged_unknown: [50013, "invalid_grant"],
+  on_behalf_of_other_audience: [500131],
+  exchanged_ended: [500133, "invalid_grant"],
+  exchanged_at_its_end: [500133, "invalid_grant"],
+  on_behalf_of_without_consent: [65001, "invalid_grant", "consent_required"],
+  scope_not_granted: [65001, "invalid_grant", "consent_required"],
+  provider_password_wrong: [50126],
+  provider_password_not_enough: [50076],
+  client_unknown: [700016, "unauthorized_client"],
+  client_id_missing: [900144],
+  secret_wrong: [7000215],
+  secret_missing: [7000218],
+  secret_expired: [7000222],
+  assertion_signature: [700027],
+  assertion_expired: [700024],
+  code_unknown: [9002313],
+  code_replayed: [54005],
+  code_expired: [70008],
+  redirect_uri_differs: [500112, "invalid_client"],
+  verifier_missing: [50148],
+  verifier_wrong: [501481],
+  refresh_unknown: [9002313],
+  refresh_expired: [700082, "invalid_grant", "bad_token"],
+  refresh_revoked: [50173],
+  refresh_grant_ended: [50173],
+  device_login_pending: [70016],
+  device_code_expired: [70020],
+  device_code_unknown: [70018, "bad_verification_code"],
+  device_code_used: [54005],
 };
 
-/** By the reason, too, with the error of this server. */
-const credentialNumbers: Readonly<Record<string, number>> = { secret_wrong: 7000215 };
-
+/** Of the refusals that are left, by their error. */
 const errorNumbers: Readonly<Record<string, number>> = {
   invalid_grant: 70000,
   unauthorized_client: 70001,
@@ -845,35 +889,77 @@ const errorNumbers: Readonly<Record<string, number>> = {
   invalid_request: 9002313,
 };
 
-function describeError(
-  refusal: Members,
-  { exchange: { id, facts } }: ActContext,
-  answer: Answer,
-  { now }: Tools,
-): Answer | undefined {
-  const ofReason = grantNumbers[facts.refusal?.reason ?? ""];
-  const number = ofReason ?? credentialNumbers[facts.refusal?.reason ?? ""] ??
-    errorNumbers[String(refusal["error"])];
-  if (number === undefined) return undefined;
+const authorizationNumbers: Readonly<Record<string, number>> = {
+  access_denied: 65004,
+  login_required: 50058,
+  consent_required: 65001,
+};
+
+/** Returns the members that a refusal has besides `error`. */
+function describeNumber(number: number, description: unknown, id: string, { now }: Tools): Members {
   const [traceId, correlationId] = [guidFor(`trace ${id}`), guidFor(`correlation ${id}`)];
   const timestamp = new Date(now() * 1000).toISOString().replace(/T(.{8}).*/, " $1Z");
   const lines = [
-    `AADSTS${number}: ${refusal["error_description"]}`,
+    `AADSTS${number}: ${description}`,
     `Trace ID: ${traceId}`,
     `Correlation ID: ${correlationId}`,
     `Timestamp: ${timestamp}`,
   ];
-  const body = {
-    ...refusal,
-    ...present({
-      error: ofReason === undefined ? refusal["error"] : "invalid_grant",
-      suberror: number === 65001 ? "consent_required" : undefined,
-    }),
+  return {
     error_description: lines.join("\r\n"),
     error_codes: [number],
     timestamp,
     trace_id: traceId,
     correlation_id: correlationId,
+    error_uri: `https://login.microsoftonline.com/error?code=${number}`,
   };
-  return { ...answer, body: JSON.stringify(body) };
+}
+
+function describeDenial(
+  params: readonly Pair[],
+  tools: Tools,
+  { exchange: { id } }: ActContext,
+): readonly Pair[] {
+  const { error = "", error_description: description } = Object.fromEntries(params);
+  const number = authorizationNumbers[error];
+  if (number === undefined) return params;
+  const { error_description, error_uri } = describeNumber(number, description, id, tools);
+  return setParam(setParam(params, "error_description", `${error_description}`), "error_uri", `${error_uri}`);
+}
+
+/** A tenant that this look-alike does not have. The hint of this server says how it would have it. */
+function refuseTenant(
+  answer: Answer,
+  tools: Tools,
+  { exchange: { id, facts, request } }: ActContext,
+): Answer {
+  const { path } = request.address;
+  const isMetadata = path.endsWith("/.well-known/openid-configuration");
+  const isOfTenant =
+    /^\/[^/]+\/(?:oauth2\/(?:v2\.0\/)?(?:token|devicecode)|(?:v2\.0\/)?\.well-known\/openid-configuration)$/
+      .test(path);
+  if (facts.refusal?.reason !== "provider_path_unknown" || !isOfTenant) return answer;
+  const description = `Tenant '${path.split("/")[1]}' not found. ${facts.refusal.description}`;
+  return withJson({ ...answer, status: 400 }, {
+    error: isMetadata ? "invalid_tenant" : "invalid_request",
+    ...describeNumber(90002, description, id, tools),
+  });
+}
+
+function describeError(
+  refusal: Members,
+  { exchange: { id, facts } }: ActContext,
+  answer: Answer,
+  tools: Tools,
+): Answer | undefined {
+  const [number = errorNumbers[String(refusal["error"])], error = refusal["error"], suberror] =
+    refusalsOfReasons[facts.refusal?.reason ?? ""] ?? [];
+  if (number === undefined) return undefined;
+  const { "www-authenticate": _, ...headers } = answer.headers;
+  const body = JSON.stringify({
+    ...refusal,
+    ...present({ error, suberror }),
+    ...describeNumber(number, refusal["error_description"], id, tools),
+  });
+  return error === "unauthorized_client" ? { ...answer, headers, status: 400, body } : { ...answer, body };
 }

@@ -234,7 +234,7 @@ test("look-alike entra: errors have numbers, a time and ids", async () => {
   using _like = as.lookLike("entra");
   const response = await requestToken(as, { code: "wrong" });
   const { error, error_description: text, error_codes: codes, ...others } = await response.json();
-  assertEquals([response.status, error, codes], [400, "invalid_grant", [70000]]);
+  assertEquals([response.status, error, codes], [400, "invalid_grant", [9002313]]);
   const { timestamp, trace_id: traceId, correlation_id: correlationId } = others;
   assertEquals(timestamp, "2030-01-02 03:04:05Z");
   assertEquals(String(text).split("\r\n").slice(1), [
@@ -242,7 +242,7 @@ test("look-alike entra: errors have numbers, a time and ids", async () => {
     `Correlation ID: ${correlationId}`,
     `Timestamp: ${timestamp}`,
   ]);
-  assertMatch(String(text), /^AADSTS70000: /);
+  assertMatch(String(text), /^AADSTS9002313: /);
 });
 
 const refreshOf = (refresh_token: string) => ({ grant_type: "refresh_token", refresh_token });

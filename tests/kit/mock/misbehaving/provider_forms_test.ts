@@ -2276,3 +2276,99 @@ test("provider forms: the APIs of Google, LinkedIn and Atlassian have errors of 
     }]);
   }
 });
+
+test("provider forms: each reason for which Entra refuses has the number of Microsoft", async () => {
+  let now = Date.UTC(2030, 0, 1) / 1000;
+  await using as = await createShop("entra", { time: () => now });
+  const site = "https://login.microsoftonline.com";
+  const base = `${site}/common/oauth2/v2.0`;
+  const logIn = async (more: Texts = {}) => ({
+    ...{ ...inForm, grant_type: "authorization_code", redirect_uri: redirectUri },
+    code: await authorize(as, `${base}/authorize`, { scope: "openid offline_access", ...more }),
+  });
+  const refused = async (form: Texts, url = `${base}/token`, headers: Texts = {}) => {
+    const answer = await post(as, url, form, headers);
+    const { error, error_codes: [number], suberror, error_uri } = await answer.json();
+    assertEquals(error_uri, `${site}/error?code=${number}`);
+    return [answer.status, error, number, suberror];
+  };
+  const used = await logIn();
+  const tokens = await (await post(as, `${base}/token`, used)).json();
+  const refresh = { ...inForm, grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+  assertEquals(await refused({ ...refresh, client_id: "none" }), [
+    400,
+    "unauthorized_client",
+    700016,
+    undefined,
+  ]);
+  assertEquals(await refused({ client_id: "none" }, `${base}/devicecode`), [
+    ...[400, "unauthorized_client", 700016],
+    undefined,
+  ]);
+  assertEquals(await refused({ ...refresh, client_secret: "" }), [401, "invalid_client", 7000218, undefined]);
+  assertEquals(await refused({ ...refresh, refresh_token: "none" }), [
+    400,
+    "invalid_grant",
+    9002313,
+    undefined,
+  ]);
+  assertEquals(await refused({ ...used, code: "none" }), [400, "invalid_grant", 9002313, undefined]);
+  assertEquals(await refused({ ...await logIn(), redirect_uri: "https://app.test/other" }), [
+    ...[400, "invalid_client", 500112],
+    undefined,
+  ]);
+  const challenge = {
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+  };
+  assertEquals(await refused(await logIn(challenge)), [400, "invalid_grant", 50148, undefined]);
+  assertEquals(await refused({ ...await logIn(challenge), code_verifier: "a".repeat(43) }), [
+    ...[400, "invalid_grant", 501481],
+    undefined,
+  ]);
+  const late = await logIn();
+  now += 3600;
+  assertEquals(await refused(late), [400, "invalid_grant", 70008, undefined]);
+  now += 31 * 86400;
+  assertEquals(await refused(refresh), [400, "invalid_grant", 700082, "bad_token"]);
+  const again = await logIn();
+  const { refresh_token } = await (await post(as, `${base}/token`, again)).json();
+  assertEquals(await refused(again), [400, "invalid_grant", 54005, undefined]);
+  assertEquals(await refused({ ...refresh, refresh_token }), [400, "invalid_grant", 50173, undefined]);
+  const device = { grant_type: deviceGrant, device_code: "none", ...inForm };
+  assertEquals(await refused(device), [400, "bad_verification_code", 70018, undefined]);
+  const codes = await (await post(as, `${base}/devicecode`, { client_id: "shop", scope: "openid" })).json();
+  assertEquals(await refused({ ...device, device_code: codes.device_code }), [
+    ...[400, "authorization_pending", 70016],
+    undefined,
+  ]);
+  // A tenant that is not there.
+  const other = `${site}/acme.onmicrosoft.com`;
+  assertEquals(await refused(used, `${other}/oauth2/v2.0/token`), [400, "invalid_request", 90002, undefined]);
+  assertEquals(await refused(used, `${other}/oauth2/v2.0/nothing`).catch(() => "501"), "501");
+  const metadata = await as.fetch(`${other}/v2.0/.well-known/openid-configuration`);
+  const { error, error_description: text } = await metadata.json();
+  assertEquals([metadata.status, error], [400, "invalid_tenant"]);
+  assertMatch(
+    text,
+    /^AADSTS90002: Tenant 'acme.onmicrosoft.com' not found\. .*login\.microsoftonline\.com\/acme/,
+  );
+  // The person refuses, or has not signed in.
+  const asked = { client_id: "shop", response_type: "code", redirect_uri: redirectUri, scope: "openid" };
+  const ask = async (more: Texts, terms: Parameters<Mock["authorize"]>[1]) => {
+    const callback = await as.authorize(
+      `${base}/authorize?${new URLSearchParams({ ...asked, ...more })}`,
+      terms,
+    );
+    const [code] = callback.searchParams.get("error_description")!.split(":");
+    return [callback.searchParams.get("error"), code, callback.searchParams.get("error_uri")];
+  };
+  assertEquals(await ask({}, { username: "alice", deny: true }), [
+    ...["access_denied", "AADSTS65004"],
+    `${site}/error?code=65004`,
+  ]);
+  assertEquals(await ask({ prompt: "none" }, {}), [
+    ...["login_required", "AADSTS50058"],
+    `${site}/error?code=50058`,
+  ]);
+});

@@ -457,7 +457,7 @@ it("provider hosts: Entra answers for all tenants below common and below organiz
       issuer,
       issuer,
       "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0",
-      404,
+      400,
     ]);
   }
   using _like = as.lookLike("entra", { host: `login.microsoftonline.com/${tenant}` });
