@@ -46,8 +46,9 @@ export function revokesValid(usual: Endpoint["handle"]): Endpoint["handle"] {
     const form = await readForm(exchange);
     requireUnrepeatedForm(form);
     const text = form.get("token");
-    const token = text === undefined ? undefined : await findToken(text, undefined, services);
-    const isValid = token !== undefined && (await checkToken(token, services)).isValid;
+    // A refresh token outlives its refresh.
+    const { superseded: _, ...token } = (text && await findToken(text, undefined, services)) || {};
+    const isValid = "kind" in token && (await checkToken(token, services)).isValid;
     if (text !== undefined && !isValid) throw refusal("provider_revocation_of_none");
     return await usual(exchange, services, variable);
   };

@@ -160,6 +160,11 @@ test("provider forms: a second revocation is refused at Google, and has no body 
     [200, {}],
     refused,
   ]);
+  const code = await authorize(as, google.authorize, { scope: "openid", access_type: "offline" });
+  const form = { ...inForm, grant_type: "authorization_code", code, redirect_uri: redirectUri };
+  const { refresh_token: lasting } = await (await post(as, google.token, form)).json();
+  await post(as, google.token, { ...inForm, grant_type: "refresh_token", refresh_token: lasting });
+  assertEquals([await revoke(lasting), await revoke(lasting)], [[200, {}], refused]);
   const silent = [
     ["cognito", "https://shop.auth.eu-central-1.amazoncognito.com/oauth2/revoke"],
     ["keycloak", "https://sso.example.com/realms/shop/protocol/openid-connect/revoke"],
