@@ -96,9 +96,7 @@ export const linkedin: Survey = {
         "The SDK of Echobox sends a form, and calls it JSON. LinkedIn documents a form with its own type.",
     },
     "token, query": {
-      ...{ does: "redeem", at: `POST ${site}/v2/accessToken`, sends: "query" },
-      leftOut:
-        "JustAuth sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
+      ...{ does: "redeem", at: `POST ${site}/v2/accessToken`, sends: "query", secret: "parameters", reads },
     },
   },
   libraries: [

@@ -134,6 +134,19 @@ const endedRefresh = page(
   "https://github.com/porjo/youtubeuploader/issues/181",
 );
 
+const malformedCode = page(
+  "Google Lookup for Obsidian, whose reports have this answer",
+  "https://github.com/ntawileh/obsidian-google-lookup/issues/69",
+);
+const unknownClient = page(
+  "Email OAuth 2.0 Proxy, whose reports have this answer",
+  "https://github.com/simonrob/email-oauth2-proxy/issues/362",
+);
+const missingSecret = page(
+  "browserslist-ga, whose reports have this answer",
+  "https://github.com/browserslist/browserslist-ga/issues/12",
+);
+
 const ytmusic = page(
   "ytmusicapi, whose login of a device begins there",
   "https://github.com/sigma67/ytmusicapi/blob/main/ytmusicapi/constants.py",
@@ -371,6 +384,24 @@ export const google: LookAlike = {
       otherRedirectUri,
       ["token"],
       { redirect_uri_differs: ["redirect_uri_mismatch", "Bad Request"] },
+    ),
+    refusesByReason(
+      "A code that Google does not know is refused with `Malformed auth code.`",
+      malformedCode,
+      ["token"],
+      { code_unknown: ["invalid_grant", "Malformed auth code."] },
+    ),
+    refusesByReason(
+      "A client that is not known is refused with `The OAuth client was not found.`",
+      unknownClient,
+      ["token"],
+      { client_unknown: ["invalid_client", "The OAuth client was not found.", 401] },
+    ),
+    refusesByReason(
+      "Without the secret of the client, the error is invalid_request, with `client_secret is missing.`",
+      missingSecret,
+      ["token"],
+      { secret_missing: ["invalid_request", "client_secret is missing."] },
     ),
     refusesByReason(
       "A refresh token that has ended is refused with `Token has been expired or revoked.`",

@@ -5,9 +5,13 @@ import {
   cancelsAuthorization,
   describesPersonInIdToken,
   describesRefusals,
+  forCodes,
   forgoesPkce,
   opaqueAccessTokens,
+  parametersInQuery,
+  type ProviderRefusal,
   publishesMetadata,
+  refusesByReason,
   sameSecretTwice,
   secretInForm,
   sendsNoIss,
@@ -73,7 +77,24 @@ const lacksPermission = page(
   "linkedin-api-python-client, the library of LinkedIn, whose reports have this answer",
   "https://github.com/linkedin-developers/linkedin-api-python-client/issues/49",
 );
+const inQuery = page(
+  "react-linkedin-login-oauth2, in whose report LinkedIn reads the query and refuses the code",
+  "https://github.com/nvh95/react-linkedin-login-oauth2/issues/26",
+);
+const otherCode = page(
+  "linkedin_login, whose reports have this answer",
+  "https://github.com/d3xt3r2909/linkedin_login/issues/77",
+);
+const otherRedirectUri = page(
+  "linkedin_login, whose reports have this answer, too",
+  "https://github.com/d3xt3r2909/linkedin_login/issues/75",
+);
 const introspection = page("Token introspection", "shared/authentication/token-introspection");
+
+const codeRefused =
+  "Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. Or authorization " +
+  "code expired. Or external member binding exists";
+const badCode: ProviderRefusal = ["invalid_request", codeRefused];
 
 const api = /^https:\/\/api\.linkedin\.com\//;
 
@@ -92,7 +113,12 @@ export const linkedin: LookAlike = {
       endpoints: [
         { url: `${base}/.well-known/openid-configuration`, is: "metadata", source: configuration },
         { url: `${base}/v2/authorization`, is: "authorize", source: codeFlow },
-        { url: `${base}/v2/accessToken`, is: "token", source: codeFlow, accepts: [alsoGet(allauth)] },
+        {
+          url: `${base}/v2/accessToken`,
+          is: "token",
+          source: codeFlow,
+          accepts: [alsoGet(allauth), parametersInQuery(inQuery)],
+        },
         ...([["authorization", "authorize"], ["accessToken", "token"]] as const).map(([path, is]) =>
           ({
             url: `https://${host}/uas/oauth2/${path}`,
@@ -132,6 +158,18 @@ export const linkedin: LookAlike = {
     sendsNoIss(codeFlow),
     cancelsAuthorization(codeFlow),
     describesPersonInIdToken(signIn),
+    refusesByReason(
+      "A code of no use is refused with invalid_request and `Unable to retrieve access token`, and so is a code_verifier.",
+      otherCode,
+      ["token"],
+      { ...forCodes(badCode), verifier_missing: badCode, verifier_wrong: badCode },
+    ),
+    refusesByReason(
+      "A redirect_uri that is not that of the login is refused with invalid_redirect_uri, in the same words.",
+      otherRedirectUri,
+      ["token"],
+      { redirect_uri_differs: ["invalid_redirect_uri", codeRefused] },
+    ),
     describesRefusals(
       "Without a token, the `message` of the API is `Empty oauth2_access_token`. The `status` and serviceErrorCode are 401.",
       apiErrors,

@@ -217,7 +217,7 @@ test("provider forms: each method of a secret that the provider takes works, als
   assertEquals(await logIn(form, basic("new")), 200);
   const other = { ...form, client_secret: "another secret" };
   assertEquals([await logIn(other, basic("new")), reasonOf(as)], [400, "two_auth_methods"]);
-  assertEquals([await logIn({ client_id: "new" }, {}), reasonOf(as)], [401, "secret_missing"]);
+  assertEquals([await logIn({ client_id: "new" }, {}), reasonOf(as)], [400, "secret_missing"]);
   assertEquals(await logIn({ ...form, client_secret: "wrong" }, {}), 401);
   // At the addresses of the server itself, the learned method holds.
   const own = await post(as, `${as.issuer}/oauth2/token`, {
@@ -873,7 +873,7 @@ test("provider forms: GitHub needs no secret of a device, Google needs it in the
   assertEquals(await play("github", "https://github.com/login/device/code", github.token), "token");
   assertEquals(
     await play("google", "https://oauth2.googleapis.com/device/code", google.token),
-    "invalid_client",
+    "invalid_request",
   );
   assertEquals(
     await play("gitlab", "https://gitlab.com/oauth/authorize_device", gitlab.token),
@@ -2376,4 +2376,36 @@ test("provider forms: each reason for which Entra refuses has the number of Micr
     ...["login_required", "AADSTS50058"],
     `${site}/error?code=50058`,
   ]);
+});
+
+test("provider forms: Google and LinkedIn refuse a code, a client and a redirect_uri in their own words", async () => {
+  const refuse = async (as: Mock, at: typeof google, changed: Texts, scope = "openid") => {
+    const answer = await redeem(as, at, scope, { ...inForm, ...changed });
+    const { error, error_description: text } = await answer.json();
+    return [answer.status, error, text];
+  };
+  await using as = await createShop("google");
+  assertEquals(await refuse(as, google, { code: "none" }), [400, "invalid_grant", "Malformed auth code."]);
+  assertEquals(await refuse(as, google, { client_id: "none" }), [
+    ...[401, "invalid_client"],
+    "The OAuth client was not found.",
+  ]);
+  assertEquals(await refuse(as, google, { client_secret: "" }), [
+    ...[400, "invalid_request"],
+    "client_secret is missing.",
+  ]);
+  await using other = await createShop("linkedin");
+  const [status, error, text] = await refuse(other, linkedin, { code: "none" });
+  assertEquals([status, error], [400, "invalid_request"]);
+  assertMatch(
+    String(text),
+    /^Unable to retrieve access token: appid\/redirect uri\/code verifier does not match/,
+  );
+  assertEquals(await refuse(other, linkedin, { redirect_uri: "https://app.test/other" }), [
+    ...[400, "invalid_redirect_uri"],
+    text,
+  ]);
+  const query = new URLSearchParams({ ...inForm, grant_type: "authorization_code", code: "none" });
+  await other.fetch(`${linkedin.token}?${query}`, { method: "POST" });
+  assertEquals(reasonOf(other), "code_unknown");
 });
