@@ -76,6 +76,7 @@ const words: Readonly<Record<string, string>> = {
   place: "place of the member",
   presentedIn: "the header DPoP, or the handshake of TLS",
   problem: "and what is wrong with it",
+  "provider_pool_token_refused.problem": "Invalid Access Token, or how it has ended",
   property: "username, email or sub",
   purpose: "page",
   "other_port.purpose": "what the port is for",

@@ -75,6 +75,11 @@ const amazonVerifier = page(
   "https://github.com/awslabs/aws-jwt-verify",
 );
 
+const endedToken = page(
+  "AWS Amplify, whose reports have this answer",
+  "https://github.com/aws-amplify/amplify-js/issues/2205",
+);
+
 export const cognito: LookAlike = {
   addresses(host) {
     const domain = `https://${host}`;
@@ -157,6 +162,12 @@ export const cognito: LookAlike = {
       server: "The API of user pools reports errors as an object with `__type` and `message`.",
       source: getUserAction,
       acts: changeResponse("userinfo", (answer, _tools, at) => describeError(answer, at)),
+    },
+    {
+      server:
+        "A token of no use is refused there with `Invalid Access Token`, `Access Token has expired` or `Access Token has been " +
+        "revoked`, and a refresh token in the same words.",
+      source: endedToken,
     },
     {
       server: "The action GetTokensFromRefreshToken refreshes, as the token endpoint does.",

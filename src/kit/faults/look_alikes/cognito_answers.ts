@@ -10,7 +10,7 @@ import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import { namesOfScopes, selectClaims } from "../../../server/oauth/people/claims.ts";
-import { checkToken, findLive, findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
+import { findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import { type LiveGrant, revokeGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
 import { createParams } from "../../../server/oauth/contracts/params.ts";
@@ -19,6 +19,7 @@ import { answerDirectly, redeemForPerson } from "../../../server/oauth/tokens/is
 import type { Pair } from "../../../ground/http/form.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import type { ActContext } from "../misbehaviour.ts";
+import { checkLasting } from "./differences.ts";
 import { requireTypedPerson } from "./password_grant.ts";
 
 const target = "AWSCognitoIdentityProviderService.";
@@ -97,9 +98,16 @@ const refusal = refusals({
   provider_access_token_refused: {
     error: "invalid_token",
     status: 400,
-    sentence: "The action needs a valid access token that the scope allows to read the person",
-    expected: `a valid access token in AccessToken, with the scope ${scope}`,
+    sentence: "Access Token does not have required scopes",
+    expected: `an access token with the scope ${scope}`,
     change: `Ask for the scope ${scope}, and send the access token of that login.`,
+  },
+  provider_pool_token_refused: {
+    error: "invalid_token",
+    status: 400,
+    sentence: "{problem}",
+    expected: "a valid token of a login, in AccessToken or as refresh token",
+    change: "Send the token of the latest login, and log in again after a sign-out.",
   },
 });
 
@@ -156,16 +164,28 @@ async function requireUser(
   services: Services,
 ): Promise<LiveToken & { readonly grant: LiveGrant }> {
   const { AccessToken: text } = parseJsonObject(await exchange.body()) ?? {};
-  const live = typeof text === "string" ? await findLive(text, "access_token", services) : undefined;
-  if (live?.grant === undefined) {
-    throw refusal("provider_access_token_refused", { received: "no valid access token of a login" });
-  }
+  const live = await requireToken(text, "access_token", services);
   const { token, client, grant } = live;
   exchange.note({ clientId: client.id, scope: token.scope, flow: grant.id, subject: grant.person.subject });
   if (!token.scope.includes(scope)) {
     throw refusal("provider_access_token_refused", { received: token.scope.join(" ") });
   }
-  return { ...live, grant };
+  return live;
+}
+
+async function requireToken(
+  text: unknown,
+  kind: "access_token" | "refresh_token",
+  services: Services,
+): Promise<LiveToken & { readonly grant: LiveGrant }> {
+  const token = await findToken(String(text), kind, services);
+  const check = token?.kind === kind ? await checkLasting(token, services) : undefined;
+  if (check?.isValid && check.live.grant !== undefined) return { ...check.live, grant: check.live.grant };
+  const name = kind === "access_token" ? "Access Token" : "Refresh Token";
+  const problem = check === undefined || check.isValid
+    ? `Invalid ${name}`
+    : `${name} has ${check.loss.startsWith("expired") ? "expired" : "been revoked"}`;
+  throw refusal("provider_pool_token_refused", { problem, received: "another token" });
 }
 
 async function signOut(exchange: Exchange, services: Services): Promise<Answer> {
@@ -264,15 +284,14 @@ async function findSecret(
 async function readRefresh(asked: string, body: Members, services: Services): Promise<Members | undefined> {
   const { RefreshToken, ClientId: client_id, ClientSecret, AuthFlow, AuthParameters } = body;
   if (asked === actions.refresh) {
+    if (typeof RefreshToken === "string") await requireToken(RefreshToken, "refresh_token", services);
     return { refresh_token: RefreshToken, client_id, client_secret: ClientSecret };
   }
   if (asked !== actions.initiate || !refreshFlows.includes(AuthFlow)) return undefined;
   const { REFRESH_TOKEN: refresh_token, SECRET_HASH } = Object(AuthParameters);
-  const found = await findToken(String(refresh_token), "refresh_token", services);
-  const check = found && await checkToken(found, services);
-  const username = check?.isValid ? check.live.grant?.person.username : undefined;
-  // The token endpoint refuses a token that is not valid.
-  const client_secret = await findSecret(client_id, username ?? "", SECRET_HASH, services);
+  if (typeof refresh_token !== "string") return {};
+  const { grant: { person } } = await requireToken(refresh_token, "refresh_token", services);
+  const client_secret = await findSecret(client_id, person.username, SECRET_HASH, services);
   return { refresh_token, client_id, client_secret };
 }
 

@@ -8,6 +8,9 @@ import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
 import { readParams } from "../../../server/oauth/contracts/params.ts";
 import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import type { ReadToken } from "../../../server/oauth/contracts/read_token.ts";
+import { checkToken, type TokenCheck } from "../../../server/oauth/tokens/find_token.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { namesOfScopes, selectClaims } from "../../../server/oauth/people/claims.ts";
 import {
@@ -311,6 +314,14 @@ export function refreshesOnlyOffline(source: Source): Difference {
 export function keepsRefreshToken(source: Source): Difference {
   const server = "The response to a refresh has no refresh token, and the old one stays valid.";
   return { server, source, same: "refresh.not_rotated" };
+}
+
+/** Checks a token of such a provider: a refresh token outlives its refresh. */
+export function checkLasting(
+  { superseded: _, ...token }: ReadToken,
+  services: Services,
+): Promise<TokenCheck> {
+  return checkToken(token, services);
 }
 
 export function hasCode(at: ActContext): boolean {

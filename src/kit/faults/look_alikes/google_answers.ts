@@ -17,8 +17,9 @@ import {
   requireUnrepeatedForm,
 } from "../../../server/oauth/contracts/params.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
-import { checkToken, findLive, findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
+import { findLive, findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import { readIssuedIdToken } from "../../../server/oauth/tokens/issued_id_token.ts";
+import { checkLasting } from "./differences.ts";
 import type { ShownPerson } from "./look_alike.ts";
 
 const refusal = refusals({
@@ -46,9 +47,8 @@ export function revokesValid(usual: Endpoint["handle"]): Endpoint["handle"] {
     const form = await readForm(exchange);
     requireUnrepeatedForm(form);
     const text = form.get("token");
-    // A refresh token outlives its refresh.
-    const { superseded: _, ...token } = (text && await findToken(text, undefined, services)) || {};
-    const isValid = "kind" in token && (await checkToken(token, services)).isValid;
+    const token = text === undefined ? undefined : await findToken(text, undefined, services);
+    const isValid = token !== undefined && (await checkLasting(token, services)).isValid;
     if (text !== undefined && !isValid) throw refusal("provider_revocation_of_none");
     return await usual(exchange, services, variable);
   };

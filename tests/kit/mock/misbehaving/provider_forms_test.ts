@@ -1378,18 +1378,22 @@ test("provider forms: Cognito's GetUser names the person of an access token with
   assertEquals(JSON.stringify(as.requests.last).includes(tokens.access_token), false);
 
   const narrow = await (await redeem(as, cognito, "openid", inForm)).json();
-  for (const token of [narrow.access_token, tokens.refresh_token, tokens.id_token, "x", 1, undefined]) {
-    const refused = await callUserPool(as, token);
-    assertEquals([refused.status, refused.members.__type], [400, "NotAuthorizedException"]);
-    assertEquals(reasonOf(as), "provider_access_token_refused");
-    assertMatch(refused.members.message, /access token/);
+  const refused = async (token: unknown) => {
+    const { status, members: { __type, message } } = await callUserPool(as, token);
+    assertEquals([status, __type], [400, "NotAuthorizedException"]);
+    return message;
+  };
+  assertEquals(await refused(narrow.access_token), "Access Token does not have required scopes");
+  for (const token of [tokens.refresh_token, tokens.id_token, "x", 1, undefined]) {
+    assertEquals(await refused(token), "Invalid Access Token");
   }
   const revoked = await post(as, cognito.token.replace("token", "revoke"), {
     ...inForm,
     token: tokens.refresh_token,
   });
   assertEquals(revoked.status, 200);
-  assertEquals((await callUserPool(as, tokens.access_token)).status, 400);
+  assertEquals(await refused(tokens.access_token), "Access Token has been revoked");
+  assertEquals(await refused(await as.expire(narrow.access_token)), "Access Token has expired");
   const other = await callUserPool(as, narrow.access_token, "AWSCognitoIdentityProviderService.SignUp");
   assertEquals([other.status, other.members.__type], [400, "UnknownOperationException"]);
   const none = await as.fetch(cognito.api, { method: "POST", body: "{}" });
@@ -1421,7 +1425,7 @@ test("provider forms: Cognito's GetTokensFromRefreshToken refreshes for the clie
       [{ ClientSecret: "wrong" }, "secret_wrong"],
       [{ ClientSecret: undefined }, "secret_missing"],
       [{ ClientId: "other" }, "refresh_of_another_client"],
-      [{ RefreshToken: "x" }, "refresh_unknown"],
+      [{ RefreshToken: "x" }, "provider_pool_token_refused"],
     ] as const
   ) {
     const refused = await refresh(more);
@@ -1433,7 +1437,8 @@ test("provider forms: Cognito's GetTokensFromRefreshToken refreshes for the clie
   }
   assertEquals((await refresh({ RefreshToken: 1 })).members.__type, "InvalidParameterException");
   await post(as, cognito.token.replace("token", "revoke"), { ...inForm, token: tokens.refresh_token });
-  assertEquals((await refresh()).members.__type, "NotAuthorizedException");
+  const { __type, message } = (await refresh()).members;
+  assertEquals([__type, message], ["NotAuthorizedException", "Refresh Token has been revoked"]);
 });
 
 test("provider forms: a login at Cognito without a scope gets all scopes, or those of the client", async () => {
@@ -1748,6 +1753,8 @@ test("provider forms: Cognito's InitiateAuth checks the SECRET_HASH of a configu
   const { refresh_token } = await (await redeem(as, cognito, "openid", inForm)).json();
   const refresh = (more: Texts) =>
     initiateAuth(as, "REFRESH_TOKEN_AUTH", { REFRESH_TOKEN: refresh_token, ...more });
+  // The refresh token stays the same.
+  assertEquals((await refresh({ SECRET_HASH: hashSecret("alice") })).status, 200);
   const fresh = await refresh({ SECRET_HASH: hashSecret("alice") });
   assertEquals([fresh.status, decodeJwt(fresh.AuthenticationResult.AccessToken).sub], [200, "alice"]);
   for (
