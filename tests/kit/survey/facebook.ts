@@ -21,6 +21,7 @@ const reads = "access_token token_type expires_in";
 export const facebook: Survey = {
   scope: "email public_profile",
   calls: {
+    logout: { does: "logout", at: "GET https://www.facebook.com/logout.php" },
     authorize: {
       does: "authorize",
       at: "GET https://www.facebook.com/v24.0/dialog/oauth",
@@ -300,6 +301,16 @@ export const facebook: Survey = {
       "debug",
       "long-lived",
       "application",
+    ],
+    [
+      "Packagist facebook/graph-sdk 5.7.0",
+      "src/Facebook/Helpers/FacebookRedirectLoginHelper.php",
+      "authorize, commas",
+      "token, GET",
+      "me",
+      "debug",
+      "long-lived",
+      "logout",
     ],
     ["npm fbgraph 1.4.4", "lib/graph.js", "authorize", "token, GET", "me", "long-lived"],
     ["npm arctic 3.7.0", "dist/providers/facebook.js", "authorize", "token"],

@@ -26,6 +26,7 @@ import {
   parametersInQuery,
   presumesCode,
   refusesUnknown,
+  renameParam,
   sameSecretTwice,
   sameTokenTwice,
   secretInForm,
@@ -36,6 +37,7 @@ import {
   tokenRepeated,
   withJson,
 } from "./differences.ts";
+import { signsBrowserOut } from "./browser_sign_out.ts";
 import { type Acceptance, type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
 const refusal = refusals({
@@ -138,6 +140,23 @@ const authomatic = page(
   "https://github.com/authomatic/authomatic/blob/master/tests/functional_tests/expected_values/facebook.py",
 );
 
+const wrongSecret = page(
+  "The SDK of Facebook for PHP, whose reports have this answer",
+  "https://github.com/facebookarchive/php-graph-sdk/issues/538",
+);
+const usedCode = page(
+  "The SDK of Facebook for PHP, whose reports have this answer, too",
+  "https://github.com/facebookarchive/php-graph-sdk/issues/1254",
+);
+const missingToken = page(
+  "The samples of Messenger, whose reports have this answer",
+  "https://github.com/fbsamples/messenger-platform-samples/issues/125",
+);
+const phpLogout = page(
+  "The SDK of Facebook for PHP, whose getLogoutUrl sends the browser there",
+  "https://github.com/facebookarchive/php-graph-sdk/blob/master/src/Facebook/Helpers/FacebookRedirectLoginHelper.php",
+);
+
 const otherHosts = ["https://facebook.com", "https://m.facebook.com"];
 
 export const facebook: LookAlike = {
@@ -150,6 +169,7 @@ export const facebook: LookAlike = {
       /(?<=^\/)v\d{1,3}\.\d{1,3}(?:\/|$)|(?<=\/)(?:me|\d{1,20})\/(?=permissions\/?$)|(?<=^\/(?:v[\d.]+\/)?)(?:me|\d{1,20})\/?$|(?<=\w)\/$/g,
     endpoints: [
       { url: `https://${host}/dialog/oauth`, is: "authorize", source: manualFlow },
+      signsBrowserOut(`https://${host}/logout.php`, phpLogout),
       {
         url: "https://graph.facebook.com/oauth/access_token",
         is: "token",
@@ -221,6 +241,14 @@ export const facebook: LookAlike = {
     opaqueAccessTokens(accessTokens),
     presumesCode(manualFlow),
     splitsScopeAtCommas(manualFlow),
+    {
+      server:
+        "A sign-out continues at its parameter `next`: a redirect URI of any client, or an address at the origin of one if the " +
+        "client is known from its first login.",
+      source: phpLogout,
+      sets: { signsOutToRedirectUris: true },
+      reads: [{ at: "logout", pairs: renameParam("/logout.php", "next", "post_logout_redirect_uri") }],
+    },
   ],
   differences: [
     sendsNoIss(manualFlow),
@@ -262,6 +290,25 @@ export const facebook: LookAlike = {
       }),
     },
     {
+      server: "For a wrong secret, the code is 1, with `Error validating client secret.` The status is 400.",
+      source: wrongSecret,
+    },
+    {
+      server:
+        "A code that was used is refused with `This authorization code has been used.`, and so is one that has expired, or that " +
+        "Facebook does not know, in words of its own.",
+      source: usedCode,
+    },
+    {
+      server:
+        "The code for no token is 2500, with `An active access token must be used to query information about the current user.`",
+      source: missingToken,
+    },
+    {
+      server: "For a token that has expired, error_subcode is 463, and for one whose login has ended, 458.",
+      source: errorHandling,
+    },
+    {
       server:
         "Each answer of `graph.facebook.com` names the version in the header Facebook-API-Version: that of the path, or v25.0.",
       source: versionHeader,
@@ -272,7 +319,7 @@ export const facebook: LookAlike = {
     "That a request of a batch reads the answer to another one.",
     "The JavaScript SDK at `connect.facebook.net`, and the libraries that load it.",
     "Other lifetimes than that of a long-lived token, and access tokens of pages.",
-    "Codes for a single reason. The code is 100 at the token endpoint, and for an object that an address does not know. It is 190 for a wrong token.",
+    "Codes for other reasons. The code is 100 at the token endpoint, and for an object that an address does not know. It is 190 for a wrong token.",
     "Other fields of `/me` than `id`, `name`, first_name, last_name, `email` and `picture`, which are left out of the answer.",
     "The login with OpenID Connect, which Facebook calls a test, the other response types, and `appsecret_proof`.",
     "That Facebook remembers what a person has declined, and the parameters auth_type and granted_scopes.",
@@ -358,8 +405,23 @@ function nameVersion(answer: Answer, { endpoint, exchange: { request } }: ActCon
   return withHeaders(answer, { "facebook-api-version": version });
 }
 
+/** By the reason of this server. Facebook refuses each with the status 400. */
+const errorsOfReasons: Readonly<Record<string, Members>> = {
+  secret_wrong: { message: "Error validating client secret.", code: 1 },
+  code_unknown: { message: "Invalid verification code format.", code: 100 },
+  code_replayed: { message: "This authorization code has been used.", code: 100 },
+  code_expired: { message: "This authorization code has expired.", code: 100 },
+  token_missing: {
+    message: "An active access token must be used to query information about the current user.",
+    code: 2500,
+  },
+  token_expired: { code: 190, error_subcode: 463 },
+  token_ended: { code: 190, error_subcode: 458 },
+};
+
 function describeError(answer: Answer, { endpoint, exchange: { id, facts, request } }: ActContext): Answer {
   if (answer.status < 400) return answer;
+  const ofReason = errorsOfReasons[facts.refusal?.reason ?? ""];
   const isWrongToken = answer.status === 401 && endpoint !== "token";
   const isGraph = request.address.origin === "https://graph.facebook.com";
   const { error_description: described } = parseJsonObject(textOf(answer.body)) ?? {};
@@ -367,7 +429,9 @@ function describeError(answer: Answer, { endpoint, exchange: { id, facts, reques
     message: described ?? facts.refusal?.description ?? "The request failed",
     type: "OAuthException",
     code: endpoint === "token" || answer.status === 400 ? 100 : 190,
+    ...ofReason,
     fbtrace_id: sha256(id).slice(0, 11),
   };
-  return withJson(isWrongToken && isGraph ? { ...answer, status: 400 } : answer, { error });
+  const is400 = isWrongToken || ofReason !== undefined;
+  return withJson(is400 && isGraph ? { ...answer, status: 400 } : answer, { error });
 }

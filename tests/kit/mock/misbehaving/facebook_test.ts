@@ -192,14 +192,43 @@ it("look-alike facebook: errors are objects, and a denial has its reason", async
   assertEquals([denied.get("error"), denied.get("error_reason")], ["access_denied", "user_denied"]);
   const code = (await comeBack(as, "email")).get("code")!;
   const wrong = [redeem(as, "wrong"), redeem(as, code, { client_secret: "wrong" })];
+  const messages: unknown[][] = [];
   for (const response of await Promise.all(wrong)) {
     const { error, ...others } = await response.json();
     assertEquals([Object.keys(error), others], [["message", "type", "code", "fbtrace_id"], {}]);
     assertMatch(error.fbtrace_id, /^[\w-]{11}$/);
-    assertEquals([error.type, error.code], ["OAuthException", 100]);
+    assertEquals([response.status, error.type], [400, "OAuthException"]);
+    messages.push([error.message, error.code]);
   }
-  const { error } = await (await get(as, "/me", { access_token: "wrong" })).json();
-  assertEquals([error.type, error.code], ["OAuthException", 190]);
+  const ask = async (token: string) => {
+    const answer = await get(as, "/me", token === "" ? {} : { access_token: token });
+    const { error: { message, code, error_subcode } } = await answer.json();
+    return [answer.status, message, code, error_subcode];
+  };
+  const ended = await logIn(as, "email");
+  await as.fetch(`https://graph.facebook.com/me/permissions?access_token=${ended}`, { method: "DELETE" });
+  assertEquals(await ask(ended), [400, "The access token is not valid", 190, 458]);
+  const expired = await logIn(as, "email");
+  const late = (await comeBack(as, "email")).get("code")!;
+  await redeem(as, code);
+  const again = await (await redeem(as, code)).json();
+  as.clock.advance("5m");
+  const afterwards = await (await redeem(as, late)).json();
+  as.clock.advance("56m");
+  messages.push(...[again, afterwards].map(({ error }) => [error.message, error.code]));
+  assertEquals(messages, [
+    ["Invalid verification code format.", 100],
+    ["Error validating client secret.", 1],
+    ["This authorization code has been used.", 100],
+    ["This authorization code has expired.", 100],
+  ]);
+  assertEquals(await ask("wrong"), [400, "The access token is not valid", 190, undefined]);
+  assertEquals(await ask(expired), [400, "The access token is not valid", 190, 463]);
+  assertEquals(await ask(""), [
+    400,
+    "An active access token must be used to query information about the current user.",
+    ...[2500, undefined],
+  ]);
   assertEquals((await get(as, "/v25.0/me/photos", {})).status, 501);
   assertEquals((await get(as, "/vx/me", {})).status, 501);
 });
@@ -231,7 +260,7 @@ it("look-alike facebook: a client exchanges its token for one of sixty days, and
   }
   assertEquals((await exchange({})).status, 400);
   const stranger = await exchange({ fb_exchange_token: long, client_secret: "wrong" });
-  assertEquals([stranger.status, as.requests.at(-1)?.refusal?.error], [401, "invalid_client"]);
+  assertEquals([stranger.status, as.requests.at(-1)?.refusal?.error], [400, "invalid_client"]);
   await as.fetch(`https://graph.facebook.com/me/permissions?access_token=${long}`, { method: "DELETE" });
   assertEquals((await get(as, "/me", { access_token: long })).status, 400);
 });
@@ -249,4 +278,15 @@ it("look-alike facebook: a fault of the catalogue reaches a client that redeems 
   using busy = as.misbehave("transport.unavailable");
   assertEquals((await redeem(as, (await comeBack(as, "email")).get("code")!)).status, 503);
   assertEquals(busy.count, 1);
+});
+
+it("look-alike facebook: the page of a sign-out leads on to the redirect URI in next, and to no other address", async (as) => {
+  const read = async (next: string) => {
+    const answer = await as.fetch(`https://www.facebook.com/logout.php?${new URLSearchParams({ next })}`, {
+      redirect: "manual",
+    });
+    return [answer.status, answer.headers.get("location"), (await answer.text()).includes(next)];
+  };
+  assertEquals(await read(redirectUri), [303, redirectUri, false]);
+  assertEquals((await read("https://evil.test/"))[1], null);
 });

@@ -10,6 +10,7 @@ const redirect_uri = "http://localhost:3000/callback";
 const addresses: readonly (readonly [LookAlikeName, authorize: string, signOut: string])[] = [
   ["google", "https://accounts.google.com/o/oauth2/v2/auth", "https://accounts.google.com/Logout"],
   ["linkedin", "https://www.linkedin.com/oauth/v2/authorization", "https://www.linkedin.com/uas/logout"],
+  ["facebook", "https://www.facebook.com/dialog/oauth", "https://www.facebook.com/logout.php"],
   ["github", "https://github.com/login/oauth/authorize", "https://github.com/logout"],
 ];
 
