@@ -295,8 +295,14 @@ function answerMethod(describe: DescribeSlack) {
   };
 }
 
+const tokenErrors: Readonly<Record<string, string>> = {
+  token_missing: "not_authed",
+  token_ended: "token_revoked",
+  token_expired: "token_expired",
+};
+
 function nameTokenError({ exchange: { facts } }: ActContext): string {
-  return facts.refusal?.reason === "token_missing" ? "not_authed" : "invalid_auth";
+  return tokenErrors[facts.refusal?.reason ?? ""] ?? "invalid_auth";
 }
 
 /** `source` is the page of the method that has these errors. */
@@ -316,8 +322,9 @@ export function slackErrors(source: Source): LookAlike["differences"] {
     },
     {
       server:
-        "The other methods report errors in the same way: invalid_auth for a wrong token, not_authed without one.",
-      source: webApi,
+        "The other methods report errors in the same way: invalid_auth for a wrong token, token_revoked and token_expired for " +
+        "one that has ended, not_authed without one.",
+      source: page("auth.test method, Errors", "reference/methods/auth.test#errors"),
       acts: () => ({
         response: (answer, at) =>
           ["userinfo", "revoke"].includes(at.endpoint) && answer.status >= 400

@@ -1308,6 +1308,15 @@ test("provider forms: Slack says in a 200 that a token is missing or wrong, and 
     await (await slack.fetch("https://slack.com/api/auth.test", { headers })).json();
   assertEquals(await ask({}), { ok: false, error: "not_authed" });
   assertEquals(await ask({ authorization: "Bearer wrong" }), { ok: false, error: "invalid_auth" });
+  const methods = {
+    authorize: "https://slack.com/oauth/v2/authorize",
+    token: "https://slack.com/api/oauth.v2.access",
+  };
+  const { access_token: bot } = await (await redeem(slack, methods, "users:read", inForm)).json();
+  const ofBot = { authorization: `Bearer ${bot}` };
+  assertEquals((await ask(ofBot)).ok, true);
+  await slack.fetch("https://slack.com/api/auth.revoke", { headers: ofBot });
+  assertEquals(await ask(ofBot), { ok: false, error: "token_revoked" });
   await using as = await createShop("linkedin");
   const site = "https://www.linkedin.com/oauth/v2";
   const urls = { authorize: `${site}/authorization`, token: `${site}/accessToken` };

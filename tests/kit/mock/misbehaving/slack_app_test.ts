@@ -61,7 +61,7 @@ test("look-alike slack: the tokens of an app with token rotation expire after tw
   assertMatch(refresh_token, /^xoxe-1-/);
   assertEquals(await whoIs(as, first), bot);
   await as.clock.advance("12h");
-  assertEquals(await whoIs(as, first), ["invalid_auth"]);
+  assertEquals(await whoIs(as, first), ["token_expired"]);
   const { access_token: next, refresh_token: nextRefresh, ...refreshed } = await refresh(as, refresh_token);
   assertEquals(refreshed, { ...ofBot, scope: "chat:write", expires_in: 43_200 });
   assertEquals(await whoIs(as, next), bot);
@@ -128,7 +128,7 @@ test("look-alike slack: a token from before the token rotation is exchanged once
   assertEquals(others, { ...installed, token_type: "user", scope: "chat:write", expires_in: 43_200 });
   assertEquals(await whoIs(as, access_token), alice);
   assertEquals((await refresh(as, refresh_token)).ok, true);
-  assertEquals(await whoIs(as, before), ["invalid_auth"]);
+  assertEquals(await whoIs(as, before), ["token_revoked"]);
   const errors = [
     await exchange(rotating, before, "GET"),
     await exchange(rotating, access_token),
