@@ -175,6 +175,10 @@ export const discord: LookAlike = {
       source: discord4j,
     },
     {
+      server: "The `owner` of an application is the first of the people.",
+      source: application,
+    },
+    {
       server:
         "The id of an application and of its bot are the client_id, or digits that stay the same for it.",
       source: versions,
@@ -229,9 +233,10 @@ function describeError(answer: Answer, endpoint: string, path: string): Answer {
 
 /** The token of a bot is that of its client alone. */
 async function describeOwnApplication(exchange: Exchange, services: Services): Promise<Answer> {
-  const { issuer } = services.settings;
+  const { issuer, people } = services.settings;
   const { client: { id } } = await requireAccessToken(exchange, { audience: issuer }, services);
-  const { bot: _, ...owner } = describeBot(id);
+  const [first = { username: id, subject: id, claims: {} }] = people.all;
+  const owner = describeUser(first, []);
   return json({ ...describeApplication(id), summary: "", bot: describeBot(id), owner, team: null, flags: 0 });
 }
 

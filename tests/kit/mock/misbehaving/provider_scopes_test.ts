@@ -551,8 +551,9 @@ test("look-alike discord: a bot is the application, finds people by their id, an
   const [status, me] = await ask("users/@me");
   assertEquals([status, me.id, me.bot, me.verified, me.email], [200, "112233", true, true, null]);
   for (const path of ["applications/@me", "oauth2/applications/@me"]) {
-    const [status, { id, name, bot, summary }] = await ask(path);
+    const [status, { id, name, bot, summary, owner }] = await ask(path);
     assertEquals([status, id, name, bot.id, summary], [200, "112233", "112233", "112233", ""], path);
+    assertEquals([owner.username, owner.bot], ["alice", undefined], path);
   }
   assertEquals(await ask("users/@me", "Bot wrong"), [401, { message: "401: Unauthorized", code: 0 }]);
   const alice = await logIn(as, urls, { scope: "identify guilds.members.read" });
