@@ -342,7 +342,31 @@ export const github: LookAlike = {
     {
       server: "The errors of the REST API have the member `message`: `Bad credentials` or `Not Found`.",
       source: restErrors,
-      acts: () => ({ response: (answer, { endpoint }) => addMessage(answer, endpoint) }),
+      acts: () => ({ response: addMessage }),
+    },
+    {
+      server:
+        "The token of an installation may not read what is of a person: `Resource not accessible by integration`.",
+      source: page(
+        "actions/create-github-app-token, whose users read this",
+        "https://github.com/actions/create-github-app-token/issues/258",
+      ),
+    },
+    {
+      server: "Without a scope for them, the emails are not found.",
+      source: page(
+        "A maintainer of Octokit about this answer",
+        "https://github.com/octokit/core.js/issues/338",
+      ),
+    },
+    {
+      server:
+        "A wrong JWT of an app is refused with `A JSON web token could not be decoded`, an unknown `iss` with " +
+        "`Integration not found`, and a wrong `exp` in words of its own, which say whether it is too late or too early.",
+      source: page(
+        "@octokit/auth-app, the library of GitHub, which corrects its clock after this answer",
+        "https://github.com/octokit/auth-app.js/blob/main/src/hook.ts",
+      ),
     },
     {
       server: "GraphQL reports errors in the list `errors`.",
@@ -480,18 +504,34 @@ const messages: Readonly<Record<number, string>> = {
   404: "Not Found",
 };
 
+const messagesByReason: Readonly<Record<string, string>> = {
+  provider_app_unproven: "A JSON web token could not be decoded",
+  provider_app_unknown: "Integration not found",
+  provider_app_too_long: "'Expiration time' claim ('exp') is too far in the future",
+  provider_app_expired:
+    "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires",
+};
+
 function nameScopes(answer: Answer, _tools: Tools, { exchange: { facts } }: ActContext): Answer {
   return answer.status === 200
     ? withHeaders(answer, { "x-oauth-scopes": (facts.scope ?? []).join(", ") })
     : answer;
 }
 
-function addMessage(answer: Answer, endpoint: string): Answer {
-  const message = messages[answer.status];
-  if (message === undefined || !apiEndpoints.includes(endpoint)) return answer;
+function addMessage(
+  answer: Answer,
+  { endpoint, exchange: { facts: { refusal, flow }, request: { address } } }: ActContext,
+): Answer {
   // A request without a token gets no error of the standards.
   const members = parseJsonObject(textOf(answer.body) || "{}");
-  return members === undefined ? answer : withJson(answer, { message, ...members });
+  if (members === undefined || !apiEndpoints.includes(endpoint)) return answer;
+  const reason = refusal?.reason ?? "";
+  const isOfInstallation = flow === undefined;
+  const lacksEmails = reason === "provider_scope_missing" && /emails$/.test(address.path);
+  const status = lacksEmails && !isOfInstallation ? 404 : answer.status;
+  const message = messagesByReason[reason] ??
+    (status === 403 && isOfInstallation ? "Resource not accessible by integration" : messages[status]);
+  return message === undefined ? answer : withJson({ ...answer, status }, { message, ...members });
 }
 
 function isGithubApp({ exchange: { facts: { clientId = "" } } }: ActContext): boolean {

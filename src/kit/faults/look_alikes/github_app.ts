@@ -4,6 +4,7 @@ import { parseAuthorization } from "../../../ground/http/authorization.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Members } from "../../../ground/values/members.ts";
+import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
 import type { Client } from "../../../server/oauth/contracts/client.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
@@ -20,8 +21,21 @@ const refusal = refusals({ error: "invalid_token", status: 401 }, {
       "a JWT by RS256 of an app that is configured: its client_id is the iss, and its jwks has the key",
     change: "Configure the app as a client, with the public half of its private key in jwks.",
   },
+  provider_app_unknown: {
+    error: "not_found",
+    status: 404,
+    sentence: "Integration not found",
+    expected: "the client_id of an app that is configured, as iss",
+    change: "Configure the app as a client: its client_id is the iss of the JWT.",
+  },
+  provider_app_too_long: {
+    sentence: "The JWT of the app is valid for too long",
+    expected: "an exp at most ten minutes from now",
+    change:
+      "Create a JWT that is valid for ten minutes, and compare the clocks of the app and of the server.",
+  },
   provider_app_expired: {
-    sentence: "The JWT of the app has expired, or is valid for too long",
+    sentence: "The JWT of the app has expired, or has no exp",
     expected: "an exp at most ten minutes from now",
     change: "Create a new JWT, and compare the clocks of the app and of the server.",
   },
@@ -36,11 +50,15 @@ async function requireApp(exchange: Exchange, services: Services): Promise<Clien
   if (found === undefined) {
     const iss = issuerOf(text);
     const received = iss === undefined ? "no JWT with an iss" : `a JWT with the iss ${iss}`;
-    throw refusal("provider_app_unproven", { received });
+    const isUnknown = iss !== undefined && await findClient(iss, services) === undefined;
+    throw refusal(isUnknown ? "provider_app_unknown" : "provider_app_unproven", { received });
   }
   const { client, claims } = found;
   const received = findWrongEnd(claims, longestLife, services);
-  if (received !== undefined) throw refusal("provider_app_expired", { received });
+  const isLate = !(Number(claims["exp"]) > services.now());
+  if (received !== undefined) {
+    throw refusal(isLate ? "provider_app_expired" : "provider_app_too_long", { received });
+  }
   exchange.note({ clientId: client.id });
   return client;
 }

@@ -35,7 +35,7 @@ test("GitHub App: the JWT of an app gives the token of an installation, which li
   const repositories = await ask(as, "GET", "/installation/repositories", `token ${body.token}`);
   assertEquals([repositories.status, repositories.body], [200, { total_count: 0, repositories: [] }]);
   const user = await ask(as, "GET", "/user", `token ${body.token}`);
-  assertEquals([user.status, user.body.message], [403, "Resource not accessible by this token"]);
+  assertEquals([user.status, user.body.message], [403, "Resource not accessible by integration"]);
   const app = await ask(as, "GET", "/app", `bearer ${jwt}`);
   assertEquals([app.status, app.body.client_id, app.body.id], [200, "123456", 123456]);
   // Octokit sends the App ID as the number that it is.
@@ -64,18 +64,25 @@ test("GitHub App: another key, an unknown app, a token in place of the JWT, and 
     const { status, body, reason } = await ask(as, "POST", tokens, authorization);
     return [status, body.message, reason];
   };
-  const unproven = [401, "Bad credentials", "provider_app_unproven"];
+  const unproven = [401, "A JSON web token could not be decoded", "provider_app_unproven"];
+  const unknown = [404, "Integration not found", "provider_app_unknown"];
   assertEquals(await refused(`Bearer ${await signAsApp({ iss: "123456" }, { byOtherKey: true })}`), unproven);
-  assertEquals(await refused(`Bearer ${await signAsApp({ iss: "unknown" })}`), unproven);
+  assertEquals(await refused(`Bearer ${await signAsApp({ iss: "unknown" })}`), unknown);
   assertEquals(await refused(`Bearer ${await signAsApp({ iss: "keyless" })}`), unproven);
   const { body } = await ask(as, "POST", tokens, `Bearer ${await signAsApp({ iss: "123456" })}`);
   assertEquals(await refused(`Bearer ${body.token}`), unproven);
   assertEquals(await refused(`Basic ${btoa("123456:the secret of the app")}`), unproven);
   assertEquals(await refused(`token ${await signAsApp({ iss: "123456" })}`), unproven);
   assertEquals(as.requests.last?.refusal?.received, "no JWT with an iss");
-  const expired = [401, "Bad credentials", "provider_app_expired"];
+  const exp = "'Expiration time' claim ('exp')";
+  const tooLong = [401, `${exp} is too far in the future`, "provider_app_too_long"];
+  const expired = [
+    401,
+    `${exp} must be a numeric value representing the future time at which the assertion expires`,
+    "provider_app_expired",
+  ];
   const long = { iss: "123456", exp: now() + 1200 };
-  assertEquals(await refused(`Bearer ${await signAsApp(long)}`), expired);
+  assertEquals(await refused(`Bearer ${await signAsApp(long)}`), tooLong);
   assertEquals(await refused(`Bearer ${await signAsApp({ iss: "123456", exp: now() - 300 })}`), expired);
   assertMatch(as.requests.last?.refusal?.received ?? "", /^an exp -3\d\d seconds from now$/);
 });

@@ -1135,7 +1135,8 @@ test("provider forms: GitHub and Discord say in JSON that a token is missing, wr
   const api = "https://api.github.com/user";
   assertEquals(await ask(hub, api), [401, "Bad credentials", undefined]);
   assertEquals(await ask(hub, api, "wrong"), [401, "Bad credentials", undefined]);
-  assertEquals(await ask(hub, `${api}/emails`, access_token), [
+  assertEquals(await ask(hub, `${api}/emails`, access_token), [404, "Not Found", undefined]);
+  assertEquals(await ask(hub, `${api}/orgs`, access_token), [
     403,
     "Resource not accessible by this token",
     undefined,

@@ -320,7 +320,7 @@ it("provider hosts: GitHub's API has GitHub's members, and the addresses of a pe
   assertEquals([login, name, email], ["alice", "Alice Adams", "alice@example.com"]);
   assertEquals(avatar, `https://avatars.githubusercontent.com/u/${id}`);
   assert(Number.isInteger(id));
-  assertEquals((await read("/user/emails", token)).status, 403);
+  assertEquals((await read("/user/emails", token)).status, 404);
   const [first] = await (await read("/user/emails", await logInAtGitHub(as, "user:email"))).json();
   assertEquals([first.email, first.primary], ["alice@example.com", true]);
   assertEquals((await read("/orgs/acme/members/alice", token)).status, 404);

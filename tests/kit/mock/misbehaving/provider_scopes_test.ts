@@ -167,7 +167,7 @@ test("look-alike github: a login without a scope has none, and neither has that 
     assertEquals([scope, token_type], ["", "bearer"]);
     const user = await get(as, "https://api.github.com/user", access_token);
     assertEquals([user.status, user.headers.get("x-oauth-scopes")], [200, ""]);
-    assertEquals((await get(as, "https://api.github.com/user/emails", access_token)).status, 403);
+    assertEquals((await get(as, "https://api.github.com/user/emails", access_token)).status, 404);
     const found = async (id: number) => {
       const answer = await get(as, `https://api.github.com/user/${id}`, access_token);
       return [answer.status, (await answer.json()).login];
