@@ -161,7 +161,7 @@ const codeGrantType: GrantType = {
   // The order matters. Until the verifier is checked, a refused request changes nothing, so the client can correct it.
   // Only a request that is right in all else learns the status of the grant, or ends the grant.
   async redeem({ exchange, form, client: { client }, sender }, services) {
-    const verifier = readVerifier(form);
+    const verifier = readVerifier(form, services);
     const text = requireParam(form, "code");
     const found = await findGrantByCode(text, services) ??
       fail(refusal("code_unknown", { received: describeSecretText(text) }));
@@ -275,9 +275,12 @@ function usedCodeRefusal({ id, entry }: GrantByCode, { receivedAt }: Exchange): 
 }
 
 /** Reads the verifier. Checks its form before the server hashes it: 43 to 128 unreserved characters (RFC 7636 §4.1). */
-function readVerifier(params: Params): string | undefined {
+function readVerifier(params: Params, { settings }: Services): string | undefined {
   const verifier = params.get("code_verifier");
-  if (verifier !== undefined && !/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) {
+  const form = settings.padsVerifiers
+    ? /^(?=.{43,128}$)[A-Za-z0-9._~-]+={0,2}$/
+    : /^[A-Za-z0-9._~-]{43,128}$/;
+  if (verifier !== undefined && !form.test(verifier)) {
     throw refusal("verifier_malformed", { received: describeSecretText(verifier) });
   }
   return verifier;

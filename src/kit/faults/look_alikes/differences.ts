@@ -288,6 +288,17 @@ export function tokenByScheme(scheme: string, source: Source, beside?: "query"):
   };
 }
 
+export function padsVerifiers(): Laxness {
+  return {
+    server: "A `code_verifier` may end with the padding of base64, `=`.",
+    source: {
+      title: "git-credential-oauth as Debian 12 has it, which logs in so",
+      url: "https://github.com/hickford/git-credential-oauth/blob/v0.4.2/main.go",
+    },
+    sets: { padsVerifiers: true },
+  };
+}
+
 export function opensInWindow(source: Source): Laxness {
   const server = "The page of a client may open the login in a window, and keep hold of it.";
   return { server, source, sets: { keepsOpener: true } };

@@ -20,6 +20,7 @@ import {
   json,
   numberFor,
   opaqueAccessTokens,
+  padsVerifiers,
   parametersInQuery,
   presumesCode,
   presumesRedirectUri,
@@ -290,6 +291,7 @@ export const github: LookAlike = {
       sets: { deviceWithoutSecret: "whole" },
     },
     presumesRedirectUri(authorizing),
+    padsVerifiers(),
     presumesCode(authorizing),
     {
       server: "A login without a scope has none, also that of a device.",

@@ -20,6 +20,7 @@ import {
   ignoresScopeOfCode,
   numberFor,
   opaqueAccessTokens,
+  padsVerifiers,
   parametersInQuery,
   type ProviderRefusal,
   publishesMetadata,
@@ -156,6 +157,7 @@ export const gitlab: LookAlike = {
   lax: [
     eachForgoesPkce(doorkeeper),
     takesPasswords(oauth),
+    padsVerifiers(),
     opaqueAccessTokens(oauth),
     secretEitherWay(configuration),
     sameSecretTwice(doorkeeperMethods),

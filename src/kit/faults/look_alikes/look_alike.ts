@@ -162,6 +162,7 @@ export interface Laxness {
       | "ignoresBearer"
       | "ignoresProofs"
       | "keepsOpener"
+      | "padsVerifiers"
       | "presumesRedirectUri"
       | "publicClientsIntrospect"
       | "readsBasicWithColon"

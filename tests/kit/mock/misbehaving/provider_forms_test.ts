@@ -90,6 +90,31 @@ test("provider forms: only Okta reads Basic credentials with a colon after the s
   assertEquals(reasonOf(other), "authorization_header_unreadable");
 });
 
+test("provider forms: only GitHub and GitLab take a verifier of PKCE with the padding of base64", async () => {
+  const code_verifier = `${"v".repeat(43)}=`;
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(code_verifier));
+  const code_challenge = new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true });
+  const redeemBy = async (name: "github" | "gitlab" | "discord", urls: typeof github, verifier: string) => {
+    await using as = await createShop(name);
+    const pkce = { code_challenge, code_challenge_method: "S256" };
+    const code = await authorize(as, urls.authorize, {
+      scope: name === "gitlab" ? "api" : "identify",
+      ...pkce,
+    });
+    const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri, ...inForm };
+    await post(as, urls.token, { ...form, code_verifier: verifier });
+    return reasonOf(as);
+  };
+  assertEquals(await redeemBy("gitlab", gitlab, code_verifier), undefined);
+  assertEquals(await redeemBy("github", github, code_verifier), undefined);
+  assertEquals(await redeemBy("github", github, "=".repeat(43)), "verifier_malformed");
+  const urls = {
+    authorize: "https://discord.com/oauth2/authorize",
+    token: "https://discord.com/api/oauth2/token",
+  };
+  assertEquals(await redeemBy("discord", urls, code_verifier), "verifier_malformed");
+});
+
 test("provider forms: without a token, the API of GitLab answers with a message, and its userinfo with a challenge", async () => {
   await using as = await createShop("gitlab");
   const ask = async (path: string) => {
