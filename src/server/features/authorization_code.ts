@@ -277,8 +277,8 @@ function usedCodeRefusal({ id, entry }: GrantByCode, { receivedAt }: Exchange): 
 /** Reads the verifier. Checks its form before the server hashes it: 43 to 128 unreserved characters (RFC 7636 §4.1). */
 function readVerifier(params: Params, { settings }: Services): string | undefined {
   const verifier = params.get("code_verifier");
-  const form = settings.padsVerifiers
-    ? /^(?=.{43,128}$)[A-Za-z0-9._~-]+={0,2}$/
+  const form = settings.takesBase64Verifiers
+    ? /^(?=.{43,128}$)[A-Za-z0-9._~+/-]+={0,2}$/
     : /^[A-Za-z0-9._~-]{43,128}$/;
   if (verifier !== undefined && !form.test(verifier)) {
     throw refusal("verifier_malformed", { received: describeSecretText(verifier) });

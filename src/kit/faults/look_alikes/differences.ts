@@ -288,14 +288,14 @@ export function tokenByScheme(scheme: string, source: Source, beside?: "query"):
   };
 }
 
-export function padsVerifiers(): Laxness {
+export function takesBase64Verifiers(): Laxness {
   return {
-    server: "A `code_verifier` may end with the padding of base64, `=`.",
+    server: "A `code_verifier` may be base64, with `+`, `/` and `=`.",
     source: {
       title: "git-credential-oauth as Debian 12 has it, which logs in so",
       url: "https://github.com/hickford/git-credential-oauth/blob/v0.4.2/main.go",
     },
-    sets: { padsVerifiers: true },
+    sets: { takesBase64Verifiers: true },
   };
 }
 

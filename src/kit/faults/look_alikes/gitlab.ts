@@ -20,7 +20,6 @@ import {
   ignoresScopeOfCode,
   numberFor,
   opaqueAccessTokens,
-  padsVerifiers,
   parametersInQuery,
   type ProviderRefusal,
   publishesMetadata,
@@ -29,6 +28,7 @@ import {
   sameSecretTwice,
   secretEitherWay,
   sendsNoIss,
+  takesBase64Verifiers,
   tokenInQuery,
   typesKeysAsJson,
 } from "./differences.ts";
@@ -157,7 +157,7 @@ export const gitlab: LookAlike = {
   lax: [
     eachForgoesPkce(doorkeeper),
     takesPasswords(oauth),
-    padsVerifiers(),
+    takesBase64Verifiers(),
     opaqueAccessTokens(oauth),
     secretEitherWay(configuration),
     sameSecretTwice(doorkeeperMethods),

@@ -162,7 +162,7 @@ export interface Laxness {
       | "ignoresBearer"
       | "ignoresProofs"
       | "keepsOpener"
-      | "padsVerifiers"
+      | "takesBase64Verifiers"
       | "presumesRedirectUri"
       | "publicClientsIntrospect"
       | "readsBasicWithColon"

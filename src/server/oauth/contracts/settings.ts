@@ -110,8 +110,8 @@ export interface Settings {
   readonly dpop: DpopSettings;
   /** Whether a client may omit PKCE, as at the provider that a test looks like. Absent: OAuth 2.1 decides. */
   readonly forgoesPkce?: (clientId: string, client: { readonly isPublic: boolean }) => boolean;
-  /** Whether a `code_verifier` may end with the padding of base64, as at the provider that a test looks like. */
-  readonly padsVerifiers?: true;
+  /** Whether a `code_verifier` may be base64, with `+`, `/` and `=`, as at the provider that a test looks like. */
+  readonly takesBase64Verifiers?: true;
   /** Whether a proof of a client that needs none changes nothing, as at the provider that a test looks like. */
   readonly ignoresProofs?: true;
   /** Whether Basic credentials may be the id of a public client alone, as at the provider that a test looks like. */

@@ -90,8 +90,8 @@ test("provider forms: only Okta reads Basic credentials with a colon after the s
   assertEquals(reasonOf(other), "authorization_header_unreadable");
 });
 
-test("provider forms: only GitHub and GitLab take a verifier of PKCE with the padding of base64", async () => {
-  const code_verifier = `${"v".repeat(43)}=`;
+test("provider forms: only GitHub and GitLab take a verifier of PKCE in base64", async () => {
+  const code_verifier = `${"v".repeat(41)}+/=`;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(code_verifier));
   const code_challenge = new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true });
   const redeemBy = async (name: "github" | "gitlab" | "discord", urls: typeof github, verifier: string) => {
