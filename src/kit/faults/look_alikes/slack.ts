@@ -5,7 +5,7 @@ import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import type { Pair } from "../../../ground/http/form.ts";
-import { changeTokens } from "../changes.ts";
+import { changeText, changeTokens } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 import {
   alsoGet,
@@ -35,6 +35,7 @@ import { readParams } from "../../../server/oauth/contracts/params.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import {
   type Acceptance,
+  type Laxness,
   type LookAlike,
   pagesOf,
   type ProviderEndpoint,
@@ -60,6 +61,13 @@ const slackclient = page(
 );
 
 const slackChat = page("slack-chat-api, which redeems a code so", "https://docs.rs/slack-chat-api/0.7.0/");
+
+/** What the tokens of Slack begin with. */
+export const slackTokens: Laxness = {
+  server: "The token of a bot begins with `xoxb-`, and that of a person with `xoxp-`.",
+  source: page("Tokens", "authentication/tokens"),
+  sets: { tokenPrefix: /^xoxe\.xox[bp]-1-|^xox[bp]-/ },
+};
 
 export const slack: LookAlike = {
   addresses: (host) => ({
@@ -106,6 +114,7 @@ export const slack: LookAlike = {
       reads: [{ at: "authorize", pairs: readUserScope }],
     },
     ...rotationLax,
+    slackTokens,
   ],
   differences: [
     sendsNoIss(installing),
@@ -141,14 +150,14 @@ export const slack: LookAlike = {
       acts: changeTokens((members, _tools, { exchange: { request: { address } }, grant }) =>
         address.path === "/api/oauth.access" && grant !== undefined
           ? {
-            ...without(members, "token_type"),
+            ...without(ofPerson(members), "token_type"),
             ...{
               user_id: grant.subject,
               team_id: slackTeam.id,
               team_name: slackTeam.name,
               enterprise_id: null,
             },
-            ...present({ bot: grant.scope.includes("bot") ? describeBot(members) : undefined }),
+            ...present({ bot: grant.scope.includes("bot") ? describeBot(ofPerson(members)) : undefined }),
           }
           : members
       ),
@@ -167,6 +176,10 @@ export const slack: LookAlike = {
     "Lists are empty.",
   ],
 };
+
+export function ofPerson(members: Members): Members {
+  return changeText(members, "access_token", (text) => `xoxp-${text}`);
+}
 
 const userPath = "/api/oauth.v2.user.access";
 
@@ -378,7 +391,7 @@ function describeInstallations(): Acts {
     token_response: ({ members, ...value }, { exchange: { facts: { flow = "" }, request }, grant }) => ({
       ...value,
       members: request.address.path === userPath
-        ? describeUserToken(members, grant?.subject)
+        ? describeUserToken(ofPerson(members), grant?.subject)
         : describeInstallation(members, grant?.subject, requests.get(flow)),
     }),
   };

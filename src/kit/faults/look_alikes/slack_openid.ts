@@ -15,7 +15,15 @@ import {
   typesKeysAsJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
-import { placeSlackMethod, slackErrors, slackRevocation, slackTeam, slackTest } from "./slack.ts";
+import {
+  ofPerson,
+  placeSlackMethod,
+  slackErrors,
+  slackRevocation,
+  slackTeam,
+  slackTest,
+  slackTokens,
+} from "./slack.ts";
 
 const page = pagesOf("https://docs.slack.dev/");
 const configuration = page(
@@ -54,6 +62,7 @@ export const slackOpenid: LookAlike = {
     secretEitherWay(configuration),
     splitsScopeAtCommas(library),
     { server: "The path may begin with two slashes.", source: allauth },
+    slackTokens,
     {
       server: "A token request may omit grant_type.",
       source: method,
@@ -70,7 +79,7 @@ export const slackOpenid: LookAlike = {
       source: method,
       acts: changeTokens((members) => ({
         ok: true,
-        ...without(members, "expires_in", "scope", "refresh_token"),
+        ...without(ofPerson(members), "expires_in", "scope", "refresh_token"),
       })),
     },
     {

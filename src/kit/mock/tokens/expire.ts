@@ -9,6 +9,7 @@ import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { opaqueTokens } from "../../../server/oauth/tokens/access_token.ts";
 import { parseCredential } from "../../../server/oauth/secrets/credential.ts";
 import { endToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
+import type { ReadToken } from "../../../server/oauth/contracts/read_token.ts";
 import { changeGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import type { Grant } from "../../../server/oauth/contracts/grant.ts";
 import { readIssuedIdToken } from "../../../server/oauth/tokens/issued_id_token.ts";
@@ -70,13 +71,21 @@ async function expireResponse(tokens: ExpiringTokens, running: RunningTenant): P
 }
 
 async function expireText(text: string, running: RunningTenant): Promise<string> {
-  const { services } = running;
-  const token = await findToken(text, undefined, services);
-  if (token === undefined) {
-    const key = running.recipients.get(text)?.decryptionKey;
-    const signed = await openIdToken(text, key, running);
-    return await closeIdToken(await expireIdToken(signed, undefined, running), text, key);
+  const faces = await listFaces(running);
+  // What a provider writes before its tokens stays there.
+  const prefixes = faces.map(({ settings }) => settings.tokenPrefix?.exec(text)?.[0] ?? "");
+  for (const prefix of ["", ...prefixes]) {
+    const own = text.slice(prefix.length);
+    const token = await findToken(own, undefined, running.services);
+    if (token !== undefined) return prefix + await expireToken(token, own, running);
   }
+  const key = running.recipients.get(text)?.decryptionKey;
+  const signed = await openIdToken(text, key, running);
+  return await closeIdToken(await expireIdToken(signed, undefined, running), text, key);
+}
+
+async function expireToken(token: ReadToken, text: string, running: RunningTenant): Promise<string> {
+  const { services } = running;
   if (token.kind === "refresh_token") {
     await endChain(token.grantId!, services);
     return text;
@@ -107,13 +116,15 @@ async function openIdToken(text: string, key: Jwk | undefined, running: RunningT
 
 /** The server at the hosts of a look-alike is another issuer. */
 async function isIssued(idToken: string, running: RunningTenant): Promise<boolean> {
-  if (await readIssuedIdToken(idToken, running.services) !== undefined) return true;
-  for (const origin of running.terms.claimedHosts.origins) {
-    const face = await findFace(origin, running);
-    const services = face && serverFor(face, running).services;
-    if (services && await readIssuedIdToken(idToken, services) !== undefined) return true;
+  for (const services of [running.services, ...await listFaces(running)]) {
+    if (await readIssuedIdToken(idToken, services) !== undefined) return true;
   }
   return false;
+}
+
+async function listFaces(running: RunningTenant): Promise<readonly Services[]> {
+  const faces = running.terms.claimedHosts.origins.map((origin) => findFace(origin, running));
+  return (await Promise.all(faces)).flatMap((face) => face ? [serverFor(face, running).services] : []);
 }
 
 async function closeIdToken(changed: string, received: string, key: Jwk | undefined): Promise<string> {

@@ -114,6 +114,7 @@ test("look-alike slack: without token rotation, the tokens of a bot and of the p
   const { access_token: ofUser, ...person } = user;
   assertEquals(person, { id: "alice", token_type: "user", scope: "search:read" });
   assertEquals([await whoIs(as, access_token), await whoIs(as, ofUser)], [bot, alice]);
+  assertEquals([access_token, ofUser].map((each) => each.slice(0, 5)), ["xoxb-", "xoxp-"]);
 });
 
 test("look-alike slack: a token from before the token rotation is exchanged once", async () => {
