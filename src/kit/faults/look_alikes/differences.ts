@@ -6,6 +6,7 @@ import type { Pair } from "../../../ground/http/form.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
+import type { Endpoint } from "../../../server/oauth/contracts/feature.ts";
 import { readParams } from "../../../server/oauth/contracts/params.ts";
 import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
@@ -296,6 +297,18 @@ export function takesBase64Verifiers(): Laxness {
       url: "https://github.com/hickford/git-credential-oauth/blob/v0.4.2/main.go",
     },
     sets: { takesBase64Verifiers: true },
+  };
+}
+
+/** Writes something before each access token of the endpoint, which the setting tokenPrefix takes away again. */
+export function prefixesTokens(prefixOf: (clientId?: string) => string) {
+  return (usual: Endpoint["handle"]): Endpoint["handle"] => async (exchange, ...more) => {
+    const answer = await usual(exchange, ...more);
+    const members = parseJsonObject(textOf(answer.body));
+    const prefix = prefixOf(exchange.facts.clientId);
+    return typeof members?.["access_token"] === "string"
+      ? withJson(answer, changeText(members, "access_token", (text) => prefix + text))
+      : answer;
   };
 }
 

@@ -21,6 +21,7 @@ import {
   numberFor,
   opaqueAccessTokens,
   parametersInQuery,
+  prefixesTokens,
   presumesCode,
   presumesRedirectUri,
   refusesUnknown,
@@ -45,6 +46,7 @@ import {
   deleteToken,
   describeRateLimit,
   describeRoot,
+  prefixOf,
   rateHeaders,
   resetAppToken,
 } from "./github_answers.ts";
@@ -175,6 +177,7 @@ export const github: LookAlike = {
         is: "token",
         source: authorizing,
         accepts: [json(octokit), parametersInQuery(userTokens), untypedForm(deviceFlow)],
+        wraps: prefixesTokens(prefixOf),
       },
       {
         url: `https://${host}/login/device/code`,
@@ -283,6 +286,13 @@ export const github: LookAlike = {
     forgoesPkce(authorizing),
     secretEitherWay(appTokens),
     opaqueAccessTokens(tokenFormats),
+    {
+      server:
+        "The access token of an OAuth app begins with `gho_`, that of a GitHub App with `ghu_`, and that of an installation with " +
+        "`ghs_`.",
+      source: tokenFormats,
+      sets: { tokenPrefix: /^gh[osu]_/ },
+    },
     sameSecretTwice(octokitRuby),
     splitsScopeAtCommas(scopes),
     {
@@ -536,8 +546,8 @@ function addMessage(
   return message === undefined ? answer : withJson({ ...answer, status }, { message, ...members });
 }
 
-function isGithubApp({ exchange: { facts: { clientId = "" } } }: ActContext): boolean {
-  return clientId.startsWith("Iv");
+function isGithubApp({ exchange: { facts: { clientId } } }: ActContext): boolean {
+  return prefixOf(clientId) === "ghu_";
 }
 
 /** What a user has at its address. The name of the member is the first part. */

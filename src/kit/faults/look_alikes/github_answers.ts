@@ -52,7 +52,7 @@ export function resetAppToken(describeUser: DescribeUser) {
     const access = { grantId, grant: entry.value, scope: token.scope, resource: [] };
     const { text } = await createAccessToken(access, client, exchange, services);
     await endToken(token, services);
-    return json(describeToken(text, client, live, describeUser));
+    return json(describeToken(prefixOf(client.id) + text, client, live, describeUser));
   };
 }
 
@@ -120,6 +120,11 @@ export function rateHeaders(isPublic: boolean, now: number): Readonly<Record<str
     "x-ratelimit-used": "0",
     "x-ratelimit-resource": "core",
   };
+}
+
+/** Returns what the token of a person begins with. */
+export function prefixOf(clientId = ""): "gho_" | "ghu_" {
+  return clientId.startsWith("Iv") ? "ghu_" : "gho_";
 }
 
 const nothing: Answer = { status: 204, headers: { "cache-control": "no-store" }, body: "" };

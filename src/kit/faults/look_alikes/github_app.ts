@@ -101,7 +101,9 @@ export async function createInstallationToken(exchange: Exchange, services: Serv
   const options = { grant, scope: [], resource: [], expiresBy };
   const { text: token, lifetime } = await createAccessToken(options, client, exchange, services);
   const expires_at = new Date((expiresBy - hour + lifetime) * 1000).toISOString();
-  return json({ token, expires_at, permissions, repository_selection: "all" }, { status: 201 });
+  return json({ token: `ghs_${token}`, expires_at, permissions, repository_selection: "all" }, {
+    status: 201,
+  });
 }
 
 export async function listRepositories(exchange: Exchange, services: Services): Promise<Answer> {

@@ -31,7 +31,7 @@ test("GitHub App: the JWT of an app gives the token of an installation, which li
   await using _as = as;
   const jwt = await signAsApp({ iss: "123456" });
   const { status, body } = await ask(as, "POST", tokens, `Bearer ${jwt}`);
-  assertEquals([status, body.repository_selection], [201, "all"]);
+  assertEquals([status, body.repository_selection, body.token.slice(0, 4)], [201, "all", "ghs_"]);
   const repositories = await ask(as, "GET", "/installation/repositories", `token ${body.token}`);
   assertEquals([repositories.status, repositories.body], [200, { total_count: 0, repositories: [] }]);
   const user = await ask(as, "GET", "/user", `token ${body.token}`);
