@@ -64,9 +64,9 @@ const slackChat = page("slack-chat-api, which redeems a code so", "https://docs.
 
 /** What the tokens of Slack begin with. */
 export const slackTokens: Laxness = {
-  server: "The token of a bot begins with `xoxb-`, and that of a person with `xoxp-`.",
+  server: "The token of a bot begins with `xoxb-`, and that of a person with `xoxp-`. The rest is opaque.",
   source: page("Tokens", "authentication/tokens"),
-  sets: { tokenPrefix: /^xoxe\.xox[bp]-1-|^xox[bp]-/ },
+  sets: { accessTokens: "opaque", tokenPrefix: /^xoxe\.xox[bp]-1-|^xox[bp]-/ },
 };
 
 export const slack: LookAlike = {
@@ -177,7 +177,7 @@ export const slack: LookAlike = {
   ],
 };
 
-export function ofPerson(members: Members): Members {
+function ofPerson(members: Members): Members {
   return changeText(members, "access_token", (text) => `xoxp-${text}`);
 }
 

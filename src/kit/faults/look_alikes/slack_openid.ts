@@ -7,6 +7,7 @@ import { changeClaims, changeTokens } from "../changes.ts";
 import {
   describesPersonInIdToken,
   forgoesPkce,
+  prefixesTokens,
   presume,
   promisesNoIss,
   publishesMetadata,
@@ -16,7 +17,6 @@ import {
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 import {
-  ofPerson,
   placeSlackMethod,
   slackErrors,
   slackRevocation,
@@ -51,7 +51,12 @@ export const slackOpenid: LookAlike = {
     endpoints: [
       { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: configuration },
       { url: `https://${host}/openid/connect/authorize`, is: "authorize", source: signIn },
-      { url: `https://${host}/api/openid.connect.token`, is: "token", source: method },
+      {
+        url: `https://${host}/api/openid.connect.token`,
+        is: "token",
+        source: method,
+        wraps: prefixesTokens(() => "xoxp-"),
+      },
       { url: `https://${host}/api/openid.connect.userInfo`, is: "userinfo", source: userInfo },
       { url: `https://${host}/openid/connect/keys`, is: "jwks", source: configuration },
       ...[slackTest, slackRevocation].flatMap((each) => placeSlackMethod(host, each)),
@@ -79,7 +84,7 @@ export const slackOpenid: LookAlike = {
       source: method,
       acts: changeTokens((members) => ({
         ok: true,
-        ...without(ofPerson(members), "expires_in", "scope", "refresh_token"),
+        ...without(members, "expires_in", "scope", "refresh_token"),
       })),
     },
     {

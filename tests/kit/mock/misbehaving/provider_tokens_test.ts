@@ -71,12 +71,26 @@ const opaque: readonly (readonly [LookAlikeName, authorize: string, token: strin
     "https://www.linkedin.com/oauth/v2/accessToken",
     "profile",
   ],
+  ["slack", "https://slack.com/oauth/v2/authorize", "https://slack.com/api/oauth.v2.access", "users:read"],
+  [
+    "slack_openid",
+    "https://slack.com/openid/connect/authorize",
+    "https://slack.com/api/openid.connect.token",
+    "openid",
+  ],
 ];
+
+const beginnings: Readonly<Record<string, string>> = {
+  github: "gho_",
+  slack: "xoxb-",
+  slack_openid: "xoxp-",
+};
 
 for (const [name, authorize, token, scope] of opaque) {
   test(`look-alike ${name}: an access token is no JWT, and has at most 255 characters`, async () => {
     await using as = await createShop(name);
     const { access_token } = await (await requestTokens(as, [authorize, token], scope)).json();
+    assert(access_token.startsWith(beginnings[name] ?? ""), access_token);
     assertMatch(access_token, /^[\w-]+\.?[\w-]+$/);
     assert(access_token.length <= 255, access_token);
   });
