@@ -100,7 +100,8 @@ export const atlassian: LookAlike = {
         source: apps,
         shows: listSites,
       },
-      ...[2, 3].flatMap((version) =>
+      // JIRA::REST for Perl and gouqi for Rust ask for the latest one.
+      ...[2, 3, "latest"].flatMap((version) =>
         ofJira.map((each) => ({
           ...each,
           ...{ url: `https://api.atlassian.com/ex/jira/${site}/rest/api/${version}/${each.path}` },

@@ -269,7 +269,8 @@ async function describeAuthorization(exchange: Exchange, services: Services): Pr
   return json({
     application: describeApplication(client.id),
     scopes: token.scope,
-    expires: new Date(token.expiresAt * 1000).toISOString(),
+    // As in the example of the page, whose form a library for Rust requires.
+    expires: new Date(token.expiresAt * 1000).toISOString().replace("Z", "000+00:00"),
     user,
   });
 }

@@ -1505,7 +1505,7 @@ test("provider forms: Atlassian shows the person of a site in Jira, with the sco
   const [site] = await (await as.fetch(`${api}/oauth/token/accessible-resources`, { headers })).json();
   assertEquals(site.scopes, ["read:jira-user"]);
   const me = await (await as.fetch(`${api}/me`, { headers })).json();
-  for (const version of [2, 3]) {
+  for (const version of [2, 3, "latest"]) {
     const url = `${api}/ex/jira/${site.id}/rest/api/${version}/myself`;
     const { accountId, displayName, emailAddress, avatarUrls } = await (await as.fetch(url, { headers }))
       .json();

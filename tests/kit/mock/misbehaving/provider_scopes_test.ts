@@ -582,6 +582,7 @@ test("look-alike discord: a bot is the application, finds people by their id, an
   const [, shop] = await ask("oauth2/applications/@me", `Bot ${named}`);
   const [, authorization] = await ask("oauth2/@me", bearer);
   assertEquals([shop.id, shop.bot, authorization.application.id], [bot.id, bot, bot.id]);
+  assertMatch(authorization.expires, /^[\d-]{10}T[\d:]{8}\.\d{6}\+00:00$/);
 });
 
 test("look-alike slack: people are found by their id and email, and the bot by its id", async () => {
