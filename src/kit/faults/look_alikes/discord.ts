@@ -12,11 +12,13 @@ import { changeClaims, changeText, changeTokens } from "../changes.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import {
   digitsFor,
+  forCodes,
   forgoesPkce,
   ignoresScopeOfCode,
   multipart,
   opaqueAccessTokens,
   publishesMetadata,
+  refusesByReason,
   refusesUnknown,
   revokesGrants,
   sameSecretTwice,
@@ -161,6 +163,15 @@ export const discord: LookAlike = {
   differences: [
     typesKeysAsJson(configuration),
     sendsNoIss(oauth),
+    refusesByReason(
+      "A wrong, used or expired code is refused in the words of Discord.",
+      page(
+        "A developer of Discord about this error",
+        "https://github.com/discord/discord-api-docs/issues/982",
+      ),
+      ["token"],
+      forCodes(["invalid_grant", 'Invalid "code" in request.']),
+    ),
     {
       server: "The access token of a client alone is that of its bot.",
       source: versions,

@@ -7,10 +7,12 @@ import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   describePerson,
   describesErrors,
+  forCodes,
   forgoesPkce,
   parametersInQuery,
   publishesMetadata,
   refreshesOnlyOffline,
+  refusesByReason,
   revokesSilently,
   secretEitherWay,
   sendsNoIss,
@@ -138,6 +140,15 @@ export const okta: LookAlike = {
     sendsNoIss(api),
     revokesSilently(api),
     refusesPasswords(passwords, 400, "The credentials provided were invalid."),
+    refusesByReason(
+      "A wrong, used or expired code is refused in the words of Okta.",
+      page(
+        "A developer of Okta about this error",
+        "https://github.com/oktadev/okta-smartfhir-docs/issues/13",
+      ),
+      ["token"],
+      forCodes(["invalid_grant", "The authorization code is invalid or has expired."]),
+    ),
     describesErrors(apiErrors, /^https:\/\/[^/]+\/api\/v1\//, (errorSummary, status) => {
       const errorCode = errorCodes[status] ?? "E0000007";
       return { errorCode, errorSummary, errorLink: errorCode, errorId: "postern", errorCauses: [] };

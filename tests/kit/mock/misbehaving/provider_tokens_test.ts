@@ -135,6 +135,20 @@ const refusals: readonly (readonly [
     [400, "invalid_grant", /./],
     [403, "invalid_grant", /^Unknown or invalid refresh token\.$/],
   ],
+  [
+    "discord",
+    "https://discord.com/api/oauth2/token",
+    [401, "invalid_client", /./],
+    [400, "invalid_grant", /^Invalid "code" in request\.$/],
+    [400, "invalid_grant", /./],
+  ],
+  [
+    "okta",
+    "https://shop.okta.com/oauth2/default/v1/token",
+    [401, "invalid_client", /./],
+    [400, "invalid_grant", /^The authorization code is invalid or has expired\.$/],
+    [400, "invalid_grant", /./],
+  ],
 ];
 
 for (const [name, url, ...answers] of refusals) {
