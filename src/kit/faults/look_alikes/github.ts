@@ -352,7 +352,9 @@ export const github: LookAlike = {
       ),
     },
     {
-      server: "The errors of the REST API have the member `message`: `Bad credentials` or `Not Found`.",
+      server:
+        "The errors of the REST API have the member `message`, such as `Bad credentials` or `Not Found`, documentation_url and " +
+        "`status`, and none of the standards.",
       source: restErrors,
       acts: () => ({ response: addMessage }),
     },
@@ -534,16 +536,17 @@ function addMessage(
   answer: Answer,
   { endpoint, exchange: { facts: { refusal, flow }, request: { address } } }: ActContext,
 ): Answer {
-  // A request without a token gets no error of the standards.
-  const members = parseJsonObject(textOf(answer.body) || "{}");
-  if (members === undefined || !apiEndpoints.includes(endpoint)) return answer;
+  if (!apiEndpoints.includes(endpoint)) return answer;
   const reason = refusal?.reason ?? "";
   const isOfInstallation = flow === undefined;
   const lacksEmails = reason === "provider_scope_missing" && /emails$/.test(address.path);
   const status = lacksEmails && !isOfInstallation ? 404 : answer.status;
   const message = messagesByReason[reason] ??
     (status === 403 && isOfInstallation ? "Resource not accessible by integration" : messages[status]);
-  return message === undefined ? answer : withJson({ ...answer, status }, { message, ...members });
+  const documentation_url = "https://docs.github.com/rest";
+  return message === undefined
+    ? answer
+    : withJson({ ...answer, status }, { message, documentation_url, status: `${status}` });
 }
 
 function isGithubApp({ exchange: { facts: { clientId } } }: ActContext): boolean {

@@ -1152,7 +1152,8 @@ test("provider forms: GitHub and Discord say in JSON that a token is missing, wr
   const ask = async (as: Mock, url: string, token?: string) => {
     const answer = await as.fetch(url, { headers: token ? { authorization: `Bearer ${token}` } : {} });
     assertMatch(answer.headers.get("content-type")!, /^application\/json/);
-    const { message, code } = await answer.json();
+    const { message, code, error } = await answer.json();
+    assertEquals(error, undefined);
     return [answer.status, message, code];
   };
   await using hub = await createShop("github");
