@@ -1,4 +1,8 @@
-/** Orders test files by how near they are to a source file: by the words of their paths, those of the file's name above all. */
+/**
+ * Orders test files by how near they are to a source file: by the words of their paths, those of the file's name above all,
+ * and by how often their text has a rare word of that name.
+ */
+import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 
 /** Returns the test files, the nearest first. Between equal ones, the quicker first. */
@@ -7,13 +11,15 @@ export function nearestFirst(
   tests: readonly string[],
   isFavoured: (test: string) => boolean,
   secondsOf: (test: string) => number,
+  textOf: (test: string) => string = readText,
 ): readonly string[] {
   const names = wordsOf(basename(source));
+  const mentions = countMentions(names, new Map(tests.map((test) => [test, textOf(test).toLowerCase()])));
   const words = wordsOf(source);
   const scored = tests.map((test) => ({
     test,
     score: (isFavoured(test) ? favour : 0) + countShared(words, wordsOf(test)) +
-      2 * countShared(names, wordsOf(test)),
+      2 * countShared(names, wordsOf(test)) + mentions(test),
     seconds: secondsOf(test),
   }));
   return scored.sort((one, other) => other.score - one.score || one.seconds - other.seconds)
@@ -22,6 +28,29 @@ export function nearestFirst(
 
 /** As much as two words of a name: a test that was changed with a source was written for it. */
 const favour = 6;
+
+const texts = new Map<string, string>();
+
+function readText(test: string): string {
+  const text = texts.get(test) ?? readFileSync(test, "utf8");
+  texts.set(test, text);
+  return text;
+}
+
+/** Most words of a name, such as `client`, are in many tests and say little about one. */
+function countMentions(
+  names: ReadonlySet<string>,
+  lowerCased: ReadonlyMap<string, string>,
+): (test: string) => number {
+  const all = [...lowerCased.values()];
+  const isRare = (word: string) =>
+    word !== "" && all.filter((text) => text.includes(word)).length <= all.length / 10;
+  const rare = [...names].filter(isRare);
+  return (test) => {
+    const text = lowerCased.get(test)!;
+    return rare.reduce((sum, word) => sum + Math.log2(text.split(word).length), 0);
+  };
+}
 
 function wordsOf(path: string): ReadonlySet<string> {
   return new Set(path.replace(/^(?:src|tests)\//, "").replace(/(?:_test)?\.tsx?$/, "").split(/[/_]/));

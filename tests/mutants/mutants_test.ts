@@ -417,9 +417,17 @@ test("mutants: the tests of the same folder and name are nearest, and of two ali
     tests,
     () => false,
     (file) => file.includes("slow") ? 9 : 1,
+    () => "",
   );
   assertEquals(order, [tests[3]!, tests[2]!, tests[1]!, tests[0]!]);
-  assertEquals(nearestFirst("src/server/pkce.ts", tests, (file) => file === tests[0], () => 1)[0], tests[0]);
+  assertEquals(
+    nearestFirst("src/server/pkce.ts", tests, (file) => file === tests[0], () => 1, () => "")[0],
+    tests[0],
+  );
+  // Among many tests, a text with a rare word of the name is near.
+  const many = Array.from({ length: 20 }, (_, index) => `tests/kit/${index}_test.ts`);
+  const textOf = (file: string) => file === many[7] ? "at Cognito, a Cognito pool" : "at a provider";
+  assertEquals(nearestFirst("src/kit/cognito_pool.ts", many, () => false, () => 1, textOf)[0], many[7]);
 });
 
 test("mutants: each mistake that is listed as unnoticeable has a reason, and its line is still there", () => {
