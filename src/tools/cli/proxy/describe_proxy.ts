@@ -55,6 +55,8 @@ function describePrograms(
     "# The proxy, for all programs of a POSIX shell. The file has the authorities of the system, too:",
     ...notes,
     `export HTTPS_PROXY=${url} NO_PROXY=localhost,127.0.0.1 PROXY_CA=${file}`,
+    "# Perl, Qt and wget read the names in lower case only:",
+    'export https_proxy="$HTTPS_PROXY" no_proxy="$NO_PROXY"',
     "# Python (aiohttp needs trust_env=True, too), and Go on Linux. On other systems, Go asks the system:",
     'export SSL_CERT_FILE="$PROXY_CA" REQUESTS_CA_BUNDLE="$PROXY_CA" HTTPLIB2_CA_CERTS="$PROXY_CA"',
     "# The SDKs of AWS for Python and Go read the variable of AWS first:",
