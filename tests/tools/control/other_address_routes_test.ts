@@ -47,6 +47,7 @@ it("control: a route that cannot be is refused with its place, and adds nothing"
   const wrong: readonly (readonly [body: object, place: string | undefined, says: RegExp])[] = [
     [{ route: "https://api.test/orders" }, "route", /one of the methods GET, .*a space, and a URL/],
     [{ route: "GET https://api.test/?a=b" }, "route", /without query/],
+    [{ route: "GET https://api.test/people/{username}" }, "route", /a URL without query, fragment and {}/],
     [{ route: "GET /oauth2/token" }, undefined, /the authorization server answers at/],
     [{ route: "GET /_postern/status" }, "route", /must be a path outside of \/_postern/],
     [{ route: "GET /status", status: 204, body: "x" }, "answer", /no body with the status 204/],

@@ -62,12 +62,13 @@ const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 export function readRoute(given: unknown, issuerOrigin: string): RoutePattern {
   const [method, address, ...more] = typeof given === "string" ? given.split(" ") : [];
   const url = findUrl(address, issuerOrigin);
-  if (method !== undefined && methods.includes(method) && url !== undefined && more.length === 0) {
+  const isWhole = url !== undefined && more.length === 0 && !/[{}]/.test(address!);
+  if (method !== undefined && methods.includes(method) && isWhole) {
     return { method, url: new URL(url).href, isPath: address!.startsWith("/") };
   }
   throw new WrongTerm(
     "add a route",
-    `one of the methods ${methods.join(", ")}, a space, and a URL without query and fragment, such as ` +
+    `one of the methods ${methods.join(", ")}, a space, and a URL without query, fragment and {}, such as ` +
       '"GET https://api.test/orders", or a path at the issuer\'s origin, such as "GET /status"',
     describeValue(given),
   );
