@@ -346,11 +346,11 @@ export const entra: Survey = {
     ...directoryOfBeta,
     "kind of an account": {
       ...{ does: "metadata", at: "GET https://login.microsoftonline.com/common/userrealm/alice@example.com" },
-      reads: "account_type",
+      reads: "account_type domain_name cloud_instance_name cloud_audience_urn",
     },
     "kind of an account, before": {
       ...{ does: "metadata", at: "GET https://login.microsoftonline.com/common/UserRealm/alice@example.com" },
-      reads: "account_type",
+      reads: "account_type domain_name cloud_instance_name cloud_audience_urn",
     },
     "memberships, beta": listsGroups(`GET ${graph}/beta//me/memberOf`),
     "memberships, transitive, beta": listsGroups(`GET ${graph}/beta//me/transitiveMemberOf`),

@@ -7,6 +7,7 @@ import type { Pair } from "../../../ground/http/form.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
 import { selectClaims } from "../../../server/oauth/people/claims.ts";
 import {
@@ -210,7 +211,7 @@ export const entra: LookAlike = {
             is: "metadata",
             method: "GET",
           } as const,
-          ...{ source: userRealm, answer: () => json({ ver: "1.0", account_type: "Managed" }) },
+          ...{ source: userRealm, answer: describeRealm },
         })),
         { url: "https://graph.microsoft.com/oidc/userinfo", is: "userinfo", source: userinfo },
         ...["v1.0", "beta"].flatMap(listEndpointsOfGraph),
@@ -787,6 +788,15 @@ function describeInstance(base: string): Answer {
     "tenant_discovery_endpoint": `${base}/v2.0/.well-known/openid-configuration`,
     "api-version": "1.1",
     "metadata": [{ preferred_network: host, preferred_cache: host, aliases: [host] }],
+  });
+}
+
+/** MSAL asks who has the passwords of a person's domain: the provider itself. */
+function describeRealm({ request: { address } }: Exchange): Answer {
+  const [, domain = "shop.onmicrosoft.com"] = address.path.split(/@|%40/);
+  return json({
+    ...{ ver: "1.0", account_type: "Managed", domain_name: domain },
+    ...{ cloud_instance_name: "microsoftonline.com", cloud_audience_urn: "urn:federation:MicrosoftOnline" },
   });
 }
 
