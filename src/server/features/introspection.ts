@@ -216,9 +216,9 @@ function requireConfidential(client: Client, method: string, services: Services)
   });
 }
 
-/** RFC 7662 §2.2, §4: a client may see its own tokens and those for its APIs. All others appear as not active. */
+/** RFC 7662 §2.2, §4: a client may see its own tokens and those for it or its APIs. All others appear as not active. */
 function mayKnow(client: Client, { token }: LiveToken): boolean {
-  const apis = memberOf(client, introspectsMember) ?? [];
+  const apis = [client.id, ...memberOf(client, introspectsMember) ?? []];
   return token.clientId === client.id ||
     token.kind === "access_token" && token.audience.some((each) => apis.includes(each));
 }

@@ -106,6 +106,15 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
 
 const it = testInWorld(options);
 
+test("introspection: an access token is active for a client in its aud (RFC 7662 §2.2)", async () => {
+  const tokenClaims = [{ when: { client_id: "basic" }, claims: { aud: ["stranger", "https://api.test/"] } }];
+  await using world = createWorld({ ...options, tokenClaims });
+  const { access_token, refresh_token } = await tokensOf(world, { client_id: "basic" }, asBasic);
+  assertEquals(await isActive(world, access_token, asStranger), true);
+  assertEquals(await isActive(world, refresh_token, asStranger), false);
+  assertEquals(await isActive(world, access_token, asApi), false);
+});
+
 test("introspection: a refresh token is active for its own client only (RFC 7662 §2.2)", async () => {
   const own = { client_id: "own", client_secret: "own-secret", introspects: ["https://as.test"] };
   await using world = createWorld({ clients: [...bearerClients, own] });

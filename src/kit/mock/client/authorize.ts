@@ -59,13 +59,17 @@ async function visitAt(
   running.requireOpen();
   requireTerms(doing, terms, types.AuthorizeTerms);
   const services = await running.servicesAt(`${url}`);
-  const { settings: { baseUrl, issuer, leads = [] }, slots: { endpoints } } = services;
+  const { settings: { baseUrl, issuer, leads = [], optionalInPath }, slots: { endpoints } } = services;
   const address = withoutQuery(`${url}`);
+  const isEndpoint = () => {
+    if (!URL.canParse(address)) return false;
+    const { origin, pathname } = new URL(address);
+    const named = origin + pathname.replace(optionalInPath ?? "", "");
+    return endpoints.some((each) => each.url === named);
+  };
   // A provider may have an address beside its base: that of all tenants has two names.
   const bases = [baseUrl, ...leads];
-  if (
-    !bases.some((base) => `${url}`.startsWith(`${base}/`)) && !endpoints.some((each) => each.url === address)
-  ) {
+  if (!bases.some((base) => `${url}`.startsWith(`${base}/`)) && !isEndpoint()) {
     const isAtProvider = services !== running.services && new URL(url).origin === new URL(baseUrl).origin;
     const tenant = isAtProvider
       ? ". If the provider has another tenant there, name its host: as.lookLike(name, { host })"

@@ -1,6 +1,6 @@
 /** The look-alike of Facebook: versions, a GET at the token endpoint, the fields of `/me`, and the errors. */
 
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createMock, type Mock } from "../../../../src/kit/mod.ts";
 import { testUsing } from "../../../test_in.ts";
 
@@ -53,6 +53,21 @@ it("look-alike facebook: a GET redeems the code, and the response has three memb
   const { api, scope } = as.requests.token.at(-1)!;
   assertEquals(api, "https://graph.facebook.com/v19.0/oauth/access_token");
   assertEquals(scope, ["email", "public_profile"]);
+});
+
+it("look-alike facebook: authorize() takes a version at each address of a login", async (as) => {
+  const params = new URLSearchParams({ client_id: "shop", redirect_uri: redirectUri, state: "s" });
+  for (const url of ["www.facebook.com/v2.3/dialog/oauth", "graph.facebook.com/v25.0/oauth/authorize"]) {
+    const callback = await as.authorize(`https://${url}?${params}`, { username: "alice" });
+    assertEquals(callback.searchParams.has("code"), true, url);
+  }
+  const elsewhere = `https://graph.facebook.com/v25.0/v25.0/oauth/authorize?${params}`;
+  await assertRejects(
+    () => as.authorize(elsewhere, { username: "alice" }),
+    TypeError,
+    "expected a URL below",
+  );
+  await assertRejects(() => as.authorize("/dialog/oauth", { username: "alice" }), TypeError);
 });
 
 it("look-alike facebook: the secret and the code in the query do not reach a text that people read", async (as) => {
