@@ -644,4 +644,32 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ],
   ["crates oauth2 5.0.0, with native-tls of reqwest", ["cognito", "okta"]],
   ["PyPI python-keycloak 7.1.1, with a password", ["keycloak"]],
+  ["PyPI requests-oauth2client 1.8.0", ["cognito", "entra", "google", "linkedin"]],
+  ["npm openid-client 5.7.1, fast-jwt 6.3.6 with get-jwks 11.0.3", [
+    "cognito",
+    "entra",
+    "google",
+    "linkedin",
+  ]],
+  ["npm passport-openidconnect 0.1.2", ["cognito", "google", "linkedin"]],
+  ["PyPI joserfc 1.8.0 and python-jose 3.5.0, for ID tokens, Maven spring-security-oauth2-client 6.3.4", [
+    ...["cognito", "entra", "google", "linkedin"] as const,
+  ]],
+  ["Maven org.apache.kafka:kafka-clients 3.9.0, PyPI confluent-kafka 2.16.1, for their tokens", [
+    "cognito",
+    "entra",
+  ]],
+  ["Maven io.quarkus:quarkus-oidc 3.15.1, with its proxy", ["entra", "google", "linkedin"]],
+  [
+    "PyPI oauth2client 4.1.3, gcsfs 2026.10.1, for its tokens, pygsheets 2.0.6 and getmail6 6.20.2, npm google-oauth-jwt 0.2.0, " +
+    "@gongrzhe/server-gmail-autoauth-mcp 1.1.11 and @cocal/google-calendar-mcp 2.6.3, with `BROWSER`",
+    ["google"],
+  ],
+  [
+    "PyPI microsoftgraph-python 1.1.8 and django-microsoft-auth 3.0.1, npm @softeria/ms-365-mcp-server 0.155.0, Debian rclone " +
+    "1.60.1, its login for OneDrive, with `BROWSER`",
+    ["entra"],
+  ],
+  ["npm cognito-srp-helper 2.3.4", ["cognito"]],
+  ["Perl Crypt::JWT 0.034", ["apple"]],
 ];

@@ -518,6 +518,7 @@ export const entra: LookAlike = {
     "The grant user_fic of agents, and an on-behalf-of request that needs the person, whose error is interaction_required.",
     "That a single-page application needs PKCE.",
     "The addresses of other clouds, and `login.live.com`.",
+    "The consent of an administrator, at `/adminconsent`, and the empty page `/oauth2/nativeclient`.",
     "Addresses in the metadata that this look-alike does not answer.",
     "The `x5t` in the header of a token, and the claims that Microsoft alone reads.",
     "Other paths of Azure Resource Manager than its lists of one tenant and one subscription.",

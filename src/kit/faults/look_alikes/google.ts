@@ -448,6 +448,7 @@ export const google: LookAlike = {
     "signJwt and signBlob of service accounts, which workloads may act as which one, and the metadata server.",
     "Subject tokens of AWS and SAML. Here, the JWT of a workload is of an issuer in `trust`.",
     "The tokens of Firebase, which other issuers sign.",
+    "The script of Google Identity Services, `accounts.google.com/gsi/client`, and the libraries for pages that load it.",
     "The claim `hd`, and the scopes of a token response as URLs.",
     "The `iss` without `https://` in ID tokens, which Google sends to older applications only, and the OpenID Connect of " +
     "social-auth-core expects.",
