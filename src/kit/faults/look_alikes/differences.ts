@@ -10,7 +10,6 @@ import type { Endpoint } from "../../../server/oauth/contracts/feature.ts";
 import { readParams } from "../../../server/oauth/contracts/params.ts";
 import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
-import type { ReadToken } from "../../../server/oauth/contracts/read_token.ts";
 import { checkToken, type TokenCheck } from "../../../server/oauth/tokens/find_token.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { namesOfScopes, selectClaims } from "../../../server/oauth/people/claims.ts";
@@ -342,7 +341,7 @@ export function keepsRefreshToken(source: Source): Difference {
 
 /** Checks a token of such a provider: a refresh token outlives its refresh. */
 export function checkLasting(
-  { superseded: _, ...token }: ReadToken,
+  { superseded: _, ...token }: Parameters<typeof checkToken>[0],
   services: Services,
 ): Promise<TokenCheck> {
   return checkToken(token, services);
