@@ -670,6 +670,6 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
     "1.60.1, its login for OneDrive, with `BROWSER`",
     ["entra"],
   ],
-  ["npm cognito-srp-helper 2.3.4", ["cognito"]],
+  ["npm cognito-srp-helper 2.3.4, PyPI streamlit-cognito-auth 1.3.1", ["cognito"]],
   ["Perl Crypt::JWT 0.034", ["apple"]],
 ];
