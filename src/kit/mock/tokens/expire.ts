@@ -8,8 +8,7 @@ import type { Claims } from "../../../ground/values/members.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { opaqueTokens } from "../../../server/oauth/tokens/access_token.ts";
 import { parseCredential } from "../../../server/oauth/secrets/credential.ts";
-import { endToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
-import type { ReadToken } from "../../../server/oauth/contracts/read_token.ts";
+import { endToken, findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import { changeGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import type { Grant } from "../../../server/oauth/contracts/grant.ts";
 import { readIssuedIdToken } from "../../../server/oauth/tokens/issued_id_token.ts";
@@ -84,7 +83,7 @@ async function expireText(text: string, running: RunningTenant): Promise<string>
   return await closeIdToken(await expireIdToken(signed, undefined, running), text, key);
 }
 
-async function expireToken(token: ReadToken, text: string, running: RunningTenant): Promise<string> {
+async function expireToken(token: LiveToken["token"], text: string, running: RunningTenant): Promise<string> {
   const { services } = running;
   if (token.kind === "refresh_token") {
     await endChain(token.grantId!, services);
