@@ -7,7 +7,7 @@ const api = "https://api.atlassian.com";
 const jira = `${api}/ex/jira/1324a887-45db-1bf4-1e99-ef0ff456d421/rest/api`;
 const reads = "access_token expires_in";
 
-/** Both versions have them. */
+/** Each version has them. */
 const ofJira = [
   ...[
     "user?accountId=789820650272555051",
@@ -15,7 +15,7 @@ const ofJira = [
     "project",
   ],
   "project/search",
-].flatMap((path) => [`2/${path}`, `3/${path}`]);
+].flatMap((path) => [`2/${path}`, `3/${path}`, `latest/${path}`]);
 
 const jiraCalls: Readonly<Record<string, Call>> = Object.fromEntries(
   ofJira.map((path) => [path, { does: "who", at: `GET ${jira}/${path}`, token: "Bearer" }]),
@@ -55,6 +55,16 @@ export const atlassian: Survey = {
     },
     server: { does: "who", at: `GET ${jira}/2/serverInfo`, token: "Bearer", reads: "version baseUrl" },
     "server, version 3": { does: "who", at: `GET ${jira}/3/serverInfo`, token: "Bearer", reads: "version" },
+    "Jira, latest version": {
+      ...{ does: "who", at: `GET ${jira}/latest/myself`, token: "Bearer" },
+      reads: "accountId displayName",
+    },
+    "server, latest version": {
+      does: "who",
+      at: `GET ${jira}/latest/serverInfo`,
+      token: "Bearer",
+      reads: "version",
+    },
     Confluence: {
       does: "who",
       at: `GET ${api}/ex/confluence/1324a887-45db-1bf4-1e99-ef0ff456d421/wiki/rest/api/user/current`,
@@ -122,6 +132,13 @@ export const atlassian: Survey = {
       "sites",
       "Jira, version 2",
       "Confluence",
+    ],
+    [
+      "Perl JIRA::REST 0.023",
+      "JIRA/REST.pm, with a token",
+      "server, latest version",
+      "Jira, latest version",
+      ...ofJira.filter((path) => path.startsWith("latest")),
     ],
     [
       "PyPI jira 3.10.5",

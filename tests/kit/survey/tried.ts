@@ -672,4 +672,25 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ],
   ["npm cognito-srp-helper 2.3.4, PyPI streamlit-cognito-auth 1.3.1", ["cognito"]],
   ["Perl Crypt::JWT 0.034", ["apple"]],
+  [
+    "npm github-app-installation-token 1.2.0, universal-github-app-jwt 2.2.2 and @actions/github 9.1.1, Go " +
+    "github.com/bradleyfalzon/ghinstallation/v2 2.19.0 with go-github 66, Ruby octokit 4.20.0, PyPI agithub 2.2.2, by proxychains",
+    ["github"],
+  ],
+  ["Debian git-credential-oauth 0.4.2", ["github", "gitlab"]],
+  ["Debian gitlabracadabra 1.12.0", ["gitlab"]],
+  [
+    "npm disco-oauth 5.1.1, PyPI Quart-Discord 2.1.4, Maven net.dv8tion:JDA 5.2.2 and Go github.com/disgoorg/disgo 0.18.15, " +
+    "without the gateway, crates twilight-http 0.16.0, by proxychains",
+    ["discord"],
+  ],
+  ["PyPI slack-cleaner2 3.2.7", ["slack"]],
+  ["Perl JIRA::REST 0.023", ["atlassian"]],
+  [
+    "npm passport-keycloak-bearer 2.4.1, keycloak-request-token 0.1.0 and oidc-spa 10.2.11, for an API, PyPI " +
+    "drf-keycloak-auth 0.5.6",
+    ["keycloak"],
+  ],
+  ["PyPI fastapi-third-party-auth 0.1.2", ["keycloak", "okta"]],
+  ["Debian libapache2-mod-oauth2 3.3.1, with `unshare`", ["okta"]],
 ];
