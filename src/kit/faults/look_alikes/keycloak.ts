@@ -256,7 +256,7 @@ export const keycloak: LookAlike = {
       acts: changeTokens((members, _tools, { grant }) => ({
         ...members,
         ...present({ session_state: grant?.session?.sid }),
-        ...present({ refresh_expires_in: "refresh_token" in members ? 1800 : undefined }),
+        refresh_expires_in: "refresh_token" in members ? 1800 : 0,
         "not-before-policy": 0,
       })),
     },

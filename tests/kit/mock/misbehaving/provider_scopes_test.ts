@@ -293,7 +293,7 @@ test("look-alike keycloak: access tokens have roles, and all tokens the claims o
   assertEquals([aud, realm_access, own.refresh_expires_in], [
     claims.aud,
     claims["realm_access"],
-    undefined,
+    0,
   ]);
 });
 
