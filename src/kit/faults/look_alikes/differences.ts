@@ -170,6 +170,16 @@ export function groupsAmong(people: readonly ShownPerson[]): readonly string[] {
   return [...new Set(people.flatMap(groupsOf))];
 }
 
+export function namesScopes(separator: string): CreateActs {
+  return changeResponse(
+    "userinfo",
+    (answer, _tools, { exchange: { facts: { scope, refusal } } }) =>
+      answer.status === 200 && refusal === undefined
+        ? withHeaders(answer, { "x-oauth-scopes": (scope ?? []).join(separator) })
+        : answer,
+  );
+}
+
 /** By the id, or by the email in any case. */
 export function isCalled({ subject, claims: { email } }: ShownPerson, key: string | undefined): boolean {
   return key === subject || typeof email === "string" && key?.toLowerCase() === email.toLowerCase();

@@ -18,6 +18,7 @@ import {
   forgoesPkce,
   hasCode,
   json,
+  namesScopes,
   numberFor,
   opaqueAccessTokens,
   parametersInQuery,
@@ -31,6 +32,7 @@ import {
   sendsNoCompleteUri,
   sendsNoIdToken,
   sendsNoIss,
+  sentIn,
   separatesScopeByCommas,
   splitsScopeAtCommas,
   takesBase64Verifiers,
@@ -400,7 +402,7 @@ export const github: LookAlike = {
     {
       server: "The REST API names the scopes of the access token in the header `X-OAuth-Scopes`.",
       source: scopes,
-      acts: changeResponse("userinfo", nameScopes),
+      acts: namesScopes(", "),
     },
     {
       server:
@@ -430,6 +432,13 @@ export const github: LookAlike = {
         "incorrect_client_credentials for wrong credentials, and redirect_uri_mismatch for another redirect URI.",
       source: troubleshooting,
       acts: changeTokenErrors(renameError),
+    },
+    {
+      server: "A wrong or expired refresh token is refused with bad_refresh_token.",
+      source: page(
+        "Coder, which tells apart why a refresh has failed",
+        "https://github.com/coder/coder/blob/main/coderd/externalauth/externalauth.go",
+      ),
     },
     {
       server:
@@ -526,12 +535,6 @@ const messagesByReason: Readonly<Record<string, string>> = {
     "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires",
 };
 
-function nameScopes(answer: Answer, _tools: Tools, { exchange: { facts } }: ActContext): Answer {
-  return answer.status === 200
-    ? withHeaders(answer, { "x-oauth-scopes": (facts.scope ?? []).join(", ") })
-    : answer;
-}
-
 function addMessage(
   answer: Answer,
   { endpoint, exchange: { facts: { refusal, flow }, request: { address } } }: ActContext,
@@ -600,6 +603,7 @@ function listEmails({ claims: { email, email_verified: verified = true } }: Show
 /** The errors of GitHub, each with the path of its error_uri. */
 const errors = {
   access_denied: "troubleshooting-authorization-request-errors/#access-denied",
+  bad_refresh_token: "",
   bad_verification_code: "troubleshooting-oauth-app-access-token-request-errors/#bad-verification-code",
   incorrect_client_credentials:
     "troubleshooting-oauth-app-access-token-request-errors/#incorrect-client-credentials",
@@ -607,6 +611,7 @@ const errors = {
 } as const;
 
 const descriptions: Readonly<Partial<Record<keyof typeof errors, string>>> = {
+  bad_refresh_token: "The refresh token passed is incorrect or expired.",
   bad_verification_code: "The code passed is incorrect or expired.",
   incorrect_client_credentials: "The client_id and/or client_secret passed are incorrect.",
   redirect_uri_mismatch: "The redirect_uri MUST match the registered callback URL for this application.",
@@ -625,7 +630,9 @@ function errorUriOf(error: keyof typeof errors): string {
 
 function nameError({ error }: Members, at: ActContext): keyof typeof errors | undefined {
   if (error === "invalid_client") return "incorrect_client_credentials";
-  if (error !== "invalid_grant" || !hasCode(at)) return undefined;
+  if (error !== "invalid_grant") return undefined;
+  if (sentIn(at).has("refresh_token")) return "bad_refresh_token";
+  if (!hasCode(at)) return undefined;
   const { reason } = at.exchange.facts.refusal ?? {};
   return reason === "redirect_uri_differs" ? "redirect_uri_mismatch" : "bad_verification_code";
 }

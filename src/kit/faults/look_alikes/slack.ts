@@ -13,6 +13,7 @@ import {
   forgoesPkce,
   hasCode,
   multipart,
+  namesScopes,
   parametersInQuery,
   presumesCode,
   presumesRedirectUri,
@@ -344,6 +345,14 @@ export function slackErrors(source: Source): LookAlike["differences"] {
             ? reportSuccessfully({ ok: false, error: nameTokenError(at) }, answer)
             : answer,
       }),
+    },
+    {
+      server: "A method names the scopes of the token in the header `X-OAuth-Scopes`.",
+      source: page(
+        "Bolt for Python, which reads them there",
+        "https://github.com/slackapi/bolt-python/blob/main/slack_bolt/authorization/authorize_result.py",
+      ),
+      acts: namesScopes(","),
     },
     refusesUnknown(webApi, /^https:\/\/[^/]+\/api\//, () => ({ ok: false, error: "unknown_method" }), 200),
   ];

@@ -1341,7 +1341,8 @@ test("provider forms: Slack says in a 200 that a token is missing or wrong, and 
   };
   const { access_token: bot } = await (await redeem(slack, methods, "users:read", inForm)).json();
   const ofBot = { authorization: `Bearer ${bot}` };
-  assertEquals((await ask(ofBot)).ok, true);
+  const tested = await slack.fetch("https://slack.com/api/auth.test", { headers: ofBot });
+  assertEquals([(await tested.json()).ok, tested.headers.get("x-oauth-scopes")], [true, "users:read"]);
   await slack.fetch("https://slack.com/api/auth.revoke", { headers: ofBot });
   assertEquals(await ask(ofBot), { ok: false, error: "token_revoked" });
   await using as = await createShop("linkedin");

@@ -119,7 +119,7 @@ const refusals: readonly (readonly [
     "https://github.com/login/oauth/access_token",
     [200, "incorrect_client_credentials", /^The client_id and\/or client_secret passed are incorrect\.$/],
     [200, "bad_verification_code", /^The code passed is incorrect or expired\.$/],
-    [200, "invalid_grant", /./],
+    [200, "bad_refresh_token", /^The refresh token passed is incorrect or expired\.$/],
   ],
   [
     "gitlab",
