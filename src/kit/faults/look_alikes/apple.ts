@@ -167,6 +167,7 @@ export const apple: LookAlike = {
     "That redirect URIs must have `https` and a domain name.",
     "That a person who has revoked the authorization sends the parameter `user` again.",
     "The notifications that Apple sends to servers.",
+    "The login in an app of Apple's systems, after which the token request has no redirect_uri.",
   ],
 };
 

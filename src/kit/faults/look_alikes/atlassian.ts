@@ -151,6 +151,7 @@ export const atlassian: LookAlike = {
   ],
   leftOut: [
     "The site that a person chooses at the consent: there is one, and each token is for it.",
+    "The host of the site itself, such as `shop.atlassian.net`: its API is at `api.atlassian.com/ex/jira/`.",
     "Other paths of the APIs of Jira and Confluence than these. Lists are empty: answer them with `as.route()`.",
     "The lifetimes, which stay those of this server.",
   ],

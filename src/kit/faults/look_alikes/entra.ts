@@ -343,7 +343,7 @@ export const entra: LookAlike = {
     {
       server:
         "An access token has the `iss`, `tid`, `nbf` and `ver` of an ID token, the client as `azp`, or `appid` in version 1.0, `oid` and `scp`. " +
-        "Its `aud` is the API of the scope, such as `shop` in `api://shop/orders`, or the `resource` of version 1.0.",
+        "The `sub` of an application that acts for itself is its `oid`. Its `aud` is the API of the scope, such as `shop` in `api://shop/orders`, or the `resource` of version 1.0.",
       source: accessTokenClaims,
       acts: changeClaims("access_token", describeAccess),
     },
@@ -671,6 +671,7 @@ function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
   const tid = tenantOfRequest(tools, at);
   const isOld = answersAsVersion1(tools, at);
   const person = findPerson(at.grant?.subject ?? "");
+  const oid = guidFor(`person ${person?.subject ?? client}`);
   const scopes = String(scope).split(" ");
   const ofApi = scopes.flatMap((each) => {
     const [, api, name] = apiScope.exec(each) ?? [];
@@ -687,9 +688,9 @@ function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
       ? { iss: isOld ? oldIssuerOf(tid) : issuerOf(issuer, tid), aud: ofApi[0]?.api ?? aud }
       : {}),
     nbf: claims["iat"],
-    ...{ tid, ver: isOld ? "1.0" : "2.0", oid: guidFor(`person ${person?.subject ?? client}`) },
+    ...{ tid, ver: isOld ? "1.0" : "2.0", oid },
     ...(isOld ? { appid: client, appidacr: "1" } : { azp: client, azpacr: "1" }),
-    ...(person === undefined ? {} : {
+    ...(person === undefined ? { sub: oid } : {
       scp,
       name: person.claims["name"] ?? person.username,
       ...present({ preferred_username: isOld ? undefined : person.username }),

@@ -224,7 +224,7 @@ export const gitlab: LookAlike = {
     {
       server:
         "Userinfo has `name`, preferred_username, `profile` and `picture` also without the scope `profile`, and sub_legacy. " +
-        "The `nickname` is the user name. The list `groups` is empty.",
+        "The `nickname` is the user name, and `profile` its address there. The list `groups` is empty.",
       source: openId,
       acts: changeClaims("userinfo", (...asked) => {
         const claims = describePerson(...asked);
@@ -269,14 +269,13 @@ const instance = {
 };
 
 /** GitLab gives these claims with the scope `openid`, and the email with `email`. */
-function describePerson(claims: Claims, { findPerson }: Tools, { grant }: ActContext): Claims {
+function describePerson(claims: Claims, { findPerson, issuer }: Tools, { grant }: ActContext): Claims {
   const { subject = "", scope = [] } = grant ?? {};
   const person = findPerson(subject);
   // Other answers of the API are no claims of a person.
   if (person === undefined || claims["sub"] === undefined) return claims;
   const names = [
     "name",
-    "profile",
     "picture",
     ...(scope.includes("email") ? ["email", "email_verified"] : []),
   ];
@@ -284,6 +283,7 @@ function describePerson(claims: Claims, { findPerson }: Tools, { grant }: ActCon
     ...selectClaims(person, names),
     ...claims,
     ...{ preferred_username: person.username, nickname: person.username, sub_legacy: sha256(subject) },
+    profile: `${issuer}/${person.username}`,
   };
 }
 

@@ -324,6 +324,7 @@ export const keycloak: LookAlike = {
     "The session status iframe. The frame for third-party cookies always tells keycloak-js that the browser blocks them, so " +
     "keycloak-js redirects the page to find out whether a person is signed in.",
     "The mappers of a realm, which choose the claims.",
+    "The session of a login with a password: session_state and `sid`. A token of one realm, such as master, is for no other.",
     "The page `delegated`, at which the browser of a login by keycloak-installed-adapter ends.",
     "Offline tokens. A sign-out with a refresh token ends the tokens of this login, and not the session of the person.",
     "The backchannel authentication endpoint, the account console with its `whoami`, and the grant for UMA tickets.",

@@ -1272,7 +1272,10 @@ test("provider forms: GitLab names the person also without the scope profile, an
   const { preferred_username, nickname } = (await read("openid profile")).userinfo;
   assertEquals([preferred_username, nickname], ["alice", "alice"]);
   const { userinfo: { sub_legacy, groups, ...named }, claims } = await read("openid email");
-  const names = { preferred_username: "alice", nickname: "alice", email: "alice@shop.test" };
+  const names = {
+    ...{ preferred_username: "alice", nickname: "alice", email: "alice@shop.test" },
+    profile: "https://gitlab.com/alice",
+  };
   assertEquals(named, { sub: "alice", ...names });
   assertEquals([groups, claims["groups_direct"], claims["groups"]], [[], [], undefined]);
   assertEquals(Object.keys(names).map((each) => claims[each]), Object.values(names));

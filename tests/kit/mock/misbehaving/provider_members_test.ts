@@ -269,8 +269,9 @@ test("provider members: an access token of a client of Entra alone has no scope 
     scope: "api://orders/.default",
   });
   const answer = await as.fetch(`${entra}/${tenant}/oauth2/v2.0/token`, { method: "POST", body });
-  const { aud, azp, scp, name } = decodeJwt((await answer.json()).access_token);
+  const { aud, azp, scp, name, sub, oid } = decodeJwt((await answer.json()).access_token);
   assertEquals([aud, azp, scp, name], ["orders", "shop", undefined, undefined]);
+  assertEquals([typeof sub, sub], ["string", oid]);
 });
 
 test("provider members: an access token of Okta is for api://default and userinfo, and has cid, uid and scp", async () => {
