@@ -1,28 +1,27 @@
 /** What a look-alike reads at its addresses, and what stays strict: forms, secrets, tokens, devices and revocations. */
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { createHmac, X509Certificate } from "node:crypto";
+import { X509Certificate } from "node:crypto";
 import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { createMock, type LookAlikeName, lookAlikeNames, type Mock } from "../../../../src/kit/mod.ts";
 import { lookAlikes } from "../../../../src/kit/faults/look_alikes/look_alikes.ts";
 import { providers } from "../../../../src/kit/faults/look_alikes/providers.ts";
 import { test } from "../../../runner.ts";
-
-const redirectUri = "https://app.test/callback";
-const secret = "the secret of the shop";
-const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
-
-type Texts = Readonly<Record<string, string>>;
-
-const createShop = (lookLike: LookAlikeName, options: Parameters<typeof createMock>[0] = {}) =>
-  createMock({
-    lookLike,
-    clients: ["shop", "other", "Iv1.shop"].map((id) => ({
-      ...{ client_id: id, client_secret: secret, redirect_uris: [redirectUri] },
-      grant_types: ["authorization_code", "refresh_token", deviceGrant],
-    })),
-    ...options,
-  });
+import {
+  accept,
+  authorize,
+  basic,
+  createShop,
+  deviceGrant,
+  inForm,
+  json,
+  post,
+  reasonOf,
+  redeem,
+  redirectUri,
+  secret,
+  type Texts,
+} from "./provider_shop.ts";
 
 const github = {
   authorize: "https://github.com/login/oauth/authorize",
@@ -44,37 +43,6 @@ const atlassian = {
 };
 const gitlab = { authorize: "https://gitlab.com/oauth/authorize", token: "https://gitlab.com/oauth/token" };
 
-async function authorize(as: Mock, url: string, more: Texts = {}): Promise<string> {
-  const params = { client_id: "shop", response_type: "code", redirect_uri: redirectUri, state: "s", ...more };
-  const callback = await as.authorize(`${url}?${new URLSearchParams(params)}`, { username: "alice" });
-  return callback.searchParams.get("code")!;
-}
-
-const accept = { accept: "application/json" };
-const json = { "content-type": "application/json", ...accept };
-const basic = (id = "shop", text = secret) => ({ authorization: `Basic ${btoa(`${id}:${text}`)}` });
-const inForm = { client_id: "shop", client_secret: secret };
-
-async function post(as: Mock, url: string, params: Texts, headers: Texts = {}): Promise<Response> {
-  const isJson = headers["content-type"] === "application/json";
-  const body = isJson ? JSON.stringify(params) : new URLSearchParams(params);
-  return await as.fetch(url, { method: "POST", headers: { ...accept, ...headers }, body });
-}
-
-async function redeem(
-  as: Mock,
-  urls: { authorize: string; token: string },
-  scope: string,
-  params: Texts,
-  headers = {},
-) {
-  const code = await authorize(as, urls.authorize, { scope });
-  const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri, ...params };
-  return await post(as, urls.token, form, headers);
-}
-
-const reasonOf = (as: Mock) => as.requests.at(-1)?.refusal?.reason;
-
 test("provider forms: only Okta reads Basic credentials with a colon after the scheme, and no second secret beside them", async () => {
   const okta = ["authorize", "token"].map((name) => `https://shop.okta.com/oauth2/default/v1/${name}`);
   const headers = { authorization: `Basic: ${btoa(`shop:${secret}`)}` };
@@ -94,7 +62,11 @@ test("provider forms: only GitHub and GitLab take a verifier of PKCE in base64",
   const code_verifier = `${"v".repeat(41)}+/=`;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(code_verifier));
   const code_challenge = new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true });
-  const redeemBy = async (name: "github" | "gitlab" | "discord", urls: typeof github, verifier: string) => {
+  const redeemBy = async (
+    name: "github" | "gitlab" | "discord",
+    urls: { authorize: string; token: string },
+    verifier: string,
+  ) => {
     await using as = await createShop(name);
     const pkce = { code_challenge, code_challenge_method: "S256" };
     const code = await authorize(as, urls.authorize, {
@@ -1384,102 +1356,7 @@ test("provider forms: LinkedIn reads the token as oauth2_access_token, once, at 
 const cognito = {
   authorize: "https://shop.auth.eu-central-1.amazoncognito.com/oauth2/authorize",
   token: "https://shop.auth.eu-central-1.amazoncognito.com/oauth2/token",
-  api: "https://cognito-idp.eu-central-1.amazonaws.com/",
 };
-const getUserTarget = "AWSCognitoIdentityProviderService.GetUser";
-
-const callUserPool = (as: Mock, AccessToken: unknown, target = getUserTarget) =>
-  callUserPoolWith(as, { AccessToken }, target);
-
-async function callUserPoolWith(as: Mock, sent: Readonly<Record<string, unknown>>, target: string) {
-  const headers = { "content-type": "application/x-amz-json-1.1", "x-amz-target": target };
-  const answer = await as.fetch(cognito.api, { method: "POST", headers, body: JSON.stringify(sent) });
-  const text = await answer.text();
-  return { status: answer.status, members: text === "" ? {} : JSON.parse(text) };
-}
-
-test("provider forms: Cognito's GetUser names the person of an access token with the scope for it", async () => {
-  await using as = await createShop("cognito");
-  const tokens = await (await redeem(as, cognito, "openid aws.cognito.signin.user.admin", inForm)).json();
-  const { status, members } = await callUserPool(as, tokens.access_token);
-  const attributes = members.UserAttributes.map((each: { Name: string }) => each.Name);
-  assertEquals([status, members.Username], [200, "alice"]);
-  assertEquals(members.UserAttributes.slice(0, 2), [
-    { Name: "sub", Value: "alice" },
-    { Name: "name", Value: "Alice Adams" },
-  ]);
-  assertEquals(members.UserAttributes.find((each: Texts) => each["Name"] === "email_verified"), {
-    Name: "email_verified",
-    Value: "true",
-  });
-  assertEquals([attributes.includes("email"), attributes.includes("preferred_username")], [true, false]);
-  const { person, api, clientId } = as.requests.last!;
-  assertEquals([person, api, clientId], ["alice", cognito.api, "shop"]);
-  assertEquals(JSON.stringify(as.requests.last).includes(tokens.access_token), false);
-
-  const narrow = await (await redeem(as, cognito, "openid", inForm)).json();
-  const refused = async (token: unknown) => {
-    const { status, members: { __type, message } } = await callUserPool(as, token);
-    assertEquals([status, __type], [400, "NotAuthorizedException"]);
-    return message;
-  };
-  assertEquals(await refused(narrow.access_token), "Access Token does not have required scopes");
-  for (const token of [tokens.refresh_token, tokens.id_token, "x", 1, undefined]) {
-    assertEquals(await refused(token), "Invalid Access Token");
-  }
-  const revoked = await post(as, cognito.token.replace("token", "revoke"), {
-    ...inForm,
-    token: tokens.refresh_token,
-  });
-  assertEquals(revoked.status, 200);
-  assertEquals(await refused(tokens.access_token), "Access Token has been revoked");
-  assertEquals(await refused(await as.expire(narrow.access_token)), "Access Token has expired");
-  const other = await callUserPool(as, narrow.access_token, "AWSCognitoIdentityProviderService.SignUp");
-  assertEquals([other.status, other.members.__type], [400, "UnknownOperationException"]);
-  const none = await as.fetch(cognito.api, { method: "POST", body: "{}" });
-  assertEquals([none.status, reasonOf(as)], [400, "provider_action_unknown"]);
-});
-
-test("provider forms: Cognito's GetTokensFromRefreshToken refreshes for the client of the token, until a revocation", async () => {
-  await using as = await createShop("cognito");
-  const tokens = await (await redeem(as, cognito, "openid", inForm)).json();
-  const refresh = (more: Readonly<Record<string, unknown>> = {}) =>
-    callUserPoolWith(
-      as,
-      { RefreshToken: tokens.refresh_token, ClientId: "shop", ClientSecret: secret, ...more },
-      "AWSCognitoIdentityProviderService.GetTokensFromRefreshToken",
-    );
-  const { status, members: { AuthenticationResult: fresh } } = await refresh();
-  assertEquals([status, fresh.TokenType, fresh.ExpiresIn], [200, "Bearer", 3600]);
-  assertEquals([fresh.RefreshToken, fresh.AccessToken === tokens.access_token], [undefined, false]);
-  const [access, id] = [decodeJwt(fresh.AccessToken), decodeJwt(fresh.IdToken)];
-  assertEquals([access["token_use"], access["username"], id["sub"]], ["access", "alice", "alice"]);
-  const { grantType, clientId } = as.requests.last!;
-  assertEquals([grantType, clientId], ["refresh_token", "shop"]);
-  const journal = JSON.stringify(as.requests.last);
-  for (const text of [tokens.refresh_token, secret, fresh.AccessToken]) {
-    assertEquals(journal.includes(text), false);
-  }
-  for (
-    const [more, reason] of [
-      [{ ClientSecret: "wrong" }, "secret_wrong"],
-      [{ ClientSecret: undefined }, "secret_missing"],
-      [{ ClientId: "other" }, "refresh_of_another_client"],
-      [{ RefreshToken: "x" }, "provider_pool_token_refused"],
-    ] as const
-  ) {
-    const refused = await refresh(more);
-    assertEquals([refused.status, refused.members.__type, reasonOf(as)], [
-      400,
-      "NotAuthorizedException",
-      reason,
-    ]);
-  }
-  assertEquals((await refresh({ RefreshToken: 1 })).members.__type, "InvalidParameterException");
-  await post(as, cognito.token.replace("token", "revoke"), { ...inForm, token: tokens.refresh_token });
-  const { __type, message } = (await refresh()).members;
-  assertEquals([__type, message], ["NotAuthorizedException", "Refresh Token has been revoked"]);
-});
 
 test("provider forms: a login at Cognito without a scope gets all scopes, or those of the client", async () => {
   const client = { client_id: "shop", client_secret: secret, redirect_uris: [redirectUri] };
@@ -1725,223 +1602,6 @@ test("provider forms: Slack's older method names the person and the team beside 
   assertEquals(tokens.bot, undefined);
   const { bot, access_token } = await (await redeem(as, urls, "bot,users:read", inForm)).json();
   assertEquals(bot, { bot_user_id: "U0POSTERN", bot_access_token: access_token });
-});
-
-test("provider forms: Cognito's InitiateAuth refreshes, and RevokeToken and GlobalSignOut end the login", async () => {
-  await using as = await createShop("cognito", {
-    clients: [
-      { client_id: "shop", redirect_uris: [redirectUri], token_endpoint_auth_method: "none" },
-      { ...inForm, client_id: "other", redirect_uris: [redirectUri] },
-    ],
-  });
-  const code_verifier = "v".repeat(43);
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(code_verifier));
-  const code_challenge = new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true });
-  const logIn = async () => {
-    const code = await authorize(as, cognito.authorize, { code_challenge, code_challenge_method: "S256" });
-    const form = { client_id: "shop", grant_type: "authorization_code", code, redirect_uri: redirectUri };
-    return await (await post(as, cognito.token, { ...form, code_verifier })).json();
-  };
-  const call = async (action: string, sent: Readonly<Record<string, unknown>>) => {
-    const { status, members } = await callUserPoolWith(
-      as,
-      sent,
-      `AWSCognitoIdentityProviderService.${action}`,
-    );
-    return members.__type ?? (members.AuthenticationResult === undefined ? status : "tokens");
-  };
-  const initiate = (AuthFlow: string, REFRESH_TOKEN: unknown) =>
-    call("InitiateAuth", { ClientId: "shop", AuthFlow, AuthParameters: { REFRESH_TOKEN } });
-  const { refresh_token, access_token } = await logIn();
-  assertEquals(await initiate("REFRESH_TOKEN_AUTH", refresh_token), "tokens");
-  assertEquals(await initiate("REFRESH_TOKEN", refresh_token), "tokens");
-  assertEquals(await initiate("CUSTOM_AUTH", refresh_token), "UnknownOperationException");
-  assertEquals(await initiate("REFRESH_TOKEN_AUTH", undefined), "InvalidParameterException");
-
-  const revoke = (ClientId: string, more: Texts = {}) =>
-    call("RevokeToken", { ClientId, Token: refresh_token, ...more });
-  assertEquals(await revoke("nobody"), "NotAuthorizedException");
-  assertEquals(await revoke("other", { ClientSecret: secret }), 200);
-  assertEquals(await call("GetUser", { AccessToken: access_token }), 200);
-  assertEquals(await revoke("shop"), 200);
-  assertEquals(await initiate("REFRESH_TOKEN_AUTH", refresh_token), "NotAuthorizedException");
-  assertEquals(await call("GlobalSignOut", { AccessToken: access_token }), "NotAuthorizedException");
-
-  const next = await logIn();
-  assertEquals(await call("GlobalSignOut", { AccessToken: next.access_token }), 200);
-  assertEquals(await call("GetUser", { AccessToken: next.access_token }), "NotAuthorizedException");
-  assertEquals(await initiate("REFRESH_TOKEN_AUTH", next.refresh_token), "NotAuthorizedException");
-});
-
-/** As the SDKs of AWS compute it. */
-function hashSecret(username: string, key = secret): string {
-  return createHmac("sha256", key).update(`${username}shop`).digest("base64");
-}
-
-const initiateAuth = async (as: Mock, AuthFlow: string, AuthParameters: Texts, ClientId = "shop") => {
-  const sent = { ClientId, AuthFlow, AuthParameters };
-  const { status, members } = await callUserPoolWith(
-    as,
-    sent,
-    "AWSCognitoIdentityProviderService.InitiateAuth",
-  );
-  return { status, ...members };
-};
-
-test("provider forms: Cognito's InitiateAuth checks the SECRET_HASH of a configured client, also to refresh", async () => {
-  await using as = await createShop("cognito");
-  const { refresh_token } = await (await redeem(as, cognito, "openid", inForm)).json();
-  const refresh = (more: Texts) =>
-    initiateAuth(as, "REFRESH_TOKEN_AUTH", { REFRESH_TOKEN: refresh_token, ...more });
-  // The refresh token stays the same.
-  assertEquals((await refresh({ SECRET_HASH: hashSecret("alice") })).status, 200);
-  const fresh = await refresh({ SECRET_HASH: hashSecret("alice") });
-  assertEquals([fresh.status, decodeJwt(fresh.AuthenticationResult.AccessToken).sub], [200, "alice"]);
-  for (
-    const [more, message] of [
-      [{}, "Client shop is configured with secret but SECRET_HASH was not received"],
-      [{ SECRET_HASH: hashSecret("bob") }, "Unable to verify secret hash for client shop"],
-      [{ SECRET_HASH: hashSecret("alice", "another") }, "Unable to verify secret hash for client shop"],
-    ] as const
-  ) {
-    const refused = await refresh(more);
-    assertEquals([refused.status, refused.__type], [400, "NotAuthorizedException"]);
-    assert(refused.message.startsWith(message), refused.message);
-  }
-  const unknown = await initiateAuth(as, "REFRESH_TOKEN_AUTH", { REFRESH_TOKEN: refresh_token }, "nobody");
-  assertEquals(unknown.__type, "ResourceNotFoundException");
-  // The secret is kept at the addresses of this look-alike alone.
-  assert(!JSON.stringify([...as.requests]).includes(secret));
-
-  await using learnt = await createMock({ lookLike: "cognito" });
-  const redirect_uri = "http://localhost/callback";
-  const code = await authorize(learnt, cognito.authorize, { scope: "openid", redirect_uri });
-  const form = { ...inForm, grant_type: "authorization_code", code, redirect_uri };
-  const tokens = await (await post(learnt, cognito.token, form)).json();
-  const REFRESH_TOKEN = tokens.refresh_token;
-  const unread = await initiateAuth(learnt, "REFRESH_TOKEN_AUTH", {
-    REFRESH_TOKEN,
-    SECRET_HASH: hashSecret("alice"),
-  });
-  assertEquals([unread.__type, reasonOf(learnt)], ["NotAuthorizedException", "provider_secret_hash_wrong"]);
-});
-
-test("provider forms: Cognito's InitiateAuth logs in by a password that is configured", async () => {
-  const people = [
-    { username: "alice", password: "right", claims: { email: "alice@example.com" } },
-    { username: "bob", claims: { email: "bob@example.com" } },
-    { username: "carol", password: "right", secondFactor: { kind: "totp", always: true } as const },
-    { username: "dave", password: "right", disabled: true },
-  ];
-  await using as = await createShop("cognito", { people });
-  const logIn = (USERNAME: string, more: Texts = {}) => {
-    const sent = { USERNAME, PASSWORD: "right", SECRET_HASH: hashSecret(USERNAME), ...more };
-    return initiateAuth(as, "USER_PASSWORD_AUTH", sent);
-  };
-  const { status, AuthenticationResult: result, ChallengeParameters } = await logIn("alice");
-  const claims = decodeJwt(result.IdToken);
-  assertEquals([status, result.TokenType, result.ExpiresIn, ChallengeParameters], [200, "Bearer", 3600, {}]);
-  assertEquals([claims["email"], claims["cognito:username"], claims.aud], [
-    "alice@example.com",
-    "alice",
-    "shop",
-  ]);
-  const user = await callUserPool(as, result.AccessToken);
-  assertEquals(user.members.Username, "alice");
-  const REFRESH_TOKEN = result.RefreshToken;
-  const fresh = await initiateAuth(as, "REFRESH_TOKEN", { REFRESH_TOKEN, SECRET_HASH: hashSecret("alice") });
-  assertEquals(fresh.status, 200);
-  const others = [await logIn("alice@example.com"), await logIn("bob", { PASSWORD: "any" })];
-  assertEquals(others.map(({ status }) => status), [200, 200]);
-  const refusals = [
-    await logIn("alice", { PASSWORD: "wrong" }),
-    await logIn("nobody"),
-    await logIn("dave"),
-    await logIn("carol"),
-    await logIn("alice", { SECRET_HASH: "wrong" }),
-  ].map(({ __type, message }) => [__type, message.split(" ").slice(0, 5).join(" ")]);
-  const wrong = ["NotAuthorizedException", "Incorrect username or password."];
-  assertEquals(refusals, [
-    ...[wrong, wrong],
-    ["NotAuthorizedException", "User is disabled."],
-    ["UnknownOperationException", "This look-alike does not have"],
-    ["NotAuthorizedException", "Unable to verify secret hash"],
-  ]);
-  const other = await initiateAuth(as, "CUSTOM_AUTH", { USERNAME: "alice" });
-  assertEquals([other.__type, reasonOf(as)], ["UnknownOperationException", "provider_action_unknown"]);
-});
-
-test("provider forms: Cognito's AdminInitiateAuth logs in and refreshes at its user pool, with flows of its own", async () => {
-  const people = [{ username: "alice", password: "right" }, { username: "bob" }];
-  await using as = await createShop("cognito", { people });
-  const call = async (action: string, more: Readonly<Record<string, unknown>>) => {
-    const sent = { ClientId: "shop", UserPoolId: "eu-central-1_Postern01", ...more };
-    return (await callUserPoolWith(as, sent, `AWSCognitoIdentityProviderService.Admin${action}`)).members;
-  };
-  const initiate = (AuthFlow: string, AuthParameters: Texts, more: Texts = {}) =>
-    call("InitiateAuth", {
-      AuthFlow,
-      AuthParameters: { ...AuthParameters, SECRET_HASH: hashSecret("alice") },
-      ...more,
-    });
-  const right = { USERNAME: "alice", PASSWORD: "right" };
-  for (const flow of ["ADMIN_USER_PASSWORD_AUTH", "ADMIN_NO_SRP_AUTH"]) {
-    const { AuthenticationResult: result } = await initiate(flow, right);
-    assertEquals(decodeJwt(result.AccessToken).sub, "alice");
-    const fresh = await initiate("REFRESH_TOKEN_AUTH", { REFRESH_TOKEN: result.RefreshToken });
-    assertEquals(decodeJwt(fresh.AuthenticationResult.AccessToken).sub, "alice");
-  }
-  const ChallengeResponses = {
-    USERNAME: "bob",
-    PASSWORD_CLAIM_SIGNATURE: "a proof",
-    SECRET_HASH: hashSecret("bob"),
-  };
-  const proven = await call("RespondToAuthChallenge", {
-    ChallengeName: "PASSWORD_VERIFIER",
-    ChallengeResponses,
-  });
-  assertEquals(decodeJwt(proven.AuthenticationResult.AccessToken).sub, "bob");
-  const refusals = [
-    [await initiate("ADMIN_USER_PASSWORD_AUTH", { ...right, PASSWORD: "wrong" }), "NotAuthorizedException"],
-    [await initiate("USER_PASSWORD_AUTH", right), "UnknownOperationException"],
-    [await initiate("ADMIN_NO_SRP_AUTH", right, { UserPoolId: "Postern01" }), "ResourceNotFoundException"],
-    [await initiateAuth(as, "ADMIN_NO_SRP_AUTH", right), "UnknownOperationException"],
-    [await call("GetUser", { Username: "alice" }), "UnknownOperationException"],
-  ];
-  for (const [{ __type }, expected] of refusals) assertEquals(__type, expected);
-});
-
-test("provider forms: Cognito's USER_SRP_AUTH lets in a person without a password, and no other", async () => {
-  const people = [{ username: "alice" }, { username: "bob", password: "right" }];
-  await using as = await createShop("cognito", { people });
-  const begin = (USERNAME: string, SRP_A = "0f", SECRET_HASH = hashSecret(USERNAME)) =>
-    initiateAuth(as, "USER_SRP_AUTH", { USERNAME, SRP_A, SECRET_HASH });
-  const prove = async (USERNAME: string, SECRET_HASH = hashSecret(USERNAME)) => {
-    const ChallengeResponses = { USERNAME, PASSWORD_CLAIM_SIGNATURE: "a proof", SECRET_HASH };
-    const sent = { ClientId: "shop", ChallengeName: "PASSWORD_VERIFIER", ChallengeResponses };
-    const target = "AWSCognitoIdentityProviderService.RespondToAuthChallenge";
-    return (await callUserPoolWith(as, sent, target)).members;
-  };
-  const { ChallengeName, ChallengeParameters: { USERNAME, SALT, SRP_B, SECRET_BLOCK } } = await begin(
-    "alice",
-  );
-  assertEquals([ChallengeName, USERNAME], ["PASSWORD_VERIFIER", "alice"]);
-  assertEquals([SALT, SRP_B].map((each) => /^[\da-f]{32,512}$/.test(each)), [true, true]);
-  assertEquals(typeof SECRET_BLOCK, "string");
-  const { AccessToken, IdToken } = (await prove("alice")).AuthenticationResult;
-  assertEquals([decodeJwt(AccessToken).sub, decodeJwt(IdToken)["at_hash"]], ["alice", undefined]);
-  for (
-    const [refused, type, reason] of [
-      [() => begin("alice", "0f", "wrong"), "NotAuthorizedException", "provider_secret_hash_wrong"],
-      [() => begin("alice", "00"), "InvalidParameterException", "provider_srp_malformed"],
-      [() => begin("alice", "g"), "InvalidParameterException", "provider_srp_malformed"],
-      [() => prove("bob"), "NotAuthorizedException", "provider_srp_unchecked"],
-      [() => prove("nobody"), "NotAuthorizedException", "provider_password_wrong"],
-      [() => prove("alice", "wrong"), "NotAuthorizedException", "provider_secret_hash_wrong"],
-    ] as const
-  ) {
-    assertEquals([(await refused()).__type, reasonOf(as)], [type, reason]);
-  }
 });
 
 test("provider forms: Keycloak's refresh gives an ID token without openid in its scope, if the login has it", async () => {
