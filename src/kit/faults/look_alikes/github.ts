@@ -478,6 +478,7 @@ export const github: LookAlike = {
   leftOut: [
     "GraphQL other than the fields of the `viewer` and of `rateLimit`: it is refused with 501. The lists of the viewer are empty.",
     "The permissions of a GitHub App, its other installations, and the end of the old tokens at a refresh.",
+    "A token as the name or the password of Basic credentials.",
     "Other paths of the API than these. Lists are empty, and organizations, teams and repositories are not found: answer them with `as.route()`.",
   ],
 };

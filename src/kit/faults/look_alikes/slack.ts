@@ -174,7 +174,8 @@ export const slack: LookAlike = {
   leftOut: [
     "The other methods of the Web API, and the scopes that a method needs. Sign in with Slack is the look-alike `slack_openid`.",
     "Token rotation of oauth.v2.user.access.",
-    "Lists are empty.",
+    "Lists are empty, and no socket opens: apps.connections.open and the RTM are not there.",
+    "In a browser, the token of oauth.v2.access begins with nothing.",
   ],
 };
 
