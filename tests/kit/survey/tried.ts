@@ -692,5 +692,6 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
     ["keycloak"],
   ],
   ["PyPI fastapi-third-party-auth 0.1.2", ["keycloak", "okta"]],
+  ["PyPI async-okta-jwt 1.3.5.1 and fastapi-okta 1.4.0", ["okta"]],
   ["Debian libapache2-mod-oauth2 3.3.1, with `unshare`", ["okta"]],
 ];
