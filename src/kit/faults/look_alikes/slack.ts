@@ -200,7 +200,10 @@ type DescribeSlack = (
 
 type SlackMethod = readonly [name: string, is: "userinfo" | "revoke", describe: DescribeSlack];
 
-export const slackRevocation: SlackMethod = ["auth.revoke", "revoke", () => ({ revoked: true })];
+/** With the parameter `test`, the token stays. */
+export const slackRevocation: SlackMethod = ["auth.revoke", "revoke", (_token, asked) => ({
+  revoked: !/^(?:1|true)$/.test(asked.get("test") ?? ""),
+})];
 
 export const slackTest: SlackMethod = ["auth.test", "userinfo", ({ grant, client, token }) => {
   const { username = client.id, subject = client.id } = token.claims["bot"] ? bot : grant?.person ?? {};

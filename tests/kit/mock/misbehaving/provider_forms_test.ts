@@ -1318,7 +1318,10 @@ test("provider forms: Slack says in a 200 that a token is missing or wrong, and 
   const ofBot = { authorization: `Bearer ${bot}` };
   const tested = await slack.fetch("https://slack.com/api/auth.test", { headers: ofBot });
   assertEquals([(await tested.json()).ok, tested.headers.get("x-oauth-scopes")], [true, "users:read"]);
-  await slack.fetch("https://slack.com/api/auth.revoke", { headers: ofBot });
+  const revoke = async (query: string) =>
+    await (await slack.fetch(`https://slack.com/api/auth.revoke${query}`, { headers: ofBot })).json();
+  assertEquals([await revoke("?test=1"), (await ask(ofBot)).ok], [{ ok: true, revoked: false }, true]);
+  assertEquals(await revoke(""), { ok: true, revoked: true });
   assertEquals(await ask(ofBot), { ok: false, error: "token_revoked" });
   await using as = await createShop("linkedin");
   const site = "https://www.linkedin.com/oauth/v2";
