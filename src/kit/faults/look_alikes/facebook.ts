@@ -408,9 +408,9 @@ function nameVersion(answer: Answer, { endpoint, exchange: { request } }: ActCon
 /** By the reason of this server. Facebook refuses each with the status 400. */
 const errorsOfReasons: Readonly<Record<string, Members>> = {
   secret_wrong: { message: "Error validating client secret.", code: 1 },
-  code_unknown: { message: "Invalid verification code format.", code: 100 },
-  code_replayed: { message: "This authorization code has been used.", code: 100 },
-  code_expired: { message: "This authorization code has expired.", code: 100 },
+  code_unknown: { message: "Invalid verification code format." },
+  code_replayed: { message: "This authorization code has been used." },
+  code_expired: { message: "This authorization code has expired." },
   token_missing: {
     message: "An active access token must be used to query information about the current user.",
     code: 2500,

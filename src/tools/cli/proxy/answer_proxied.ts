@@ -36,7 +36,7 @@ export function createProxiedAnswer(
     }
     // Programs send the tokens of the provider to the added hosts, too.
     const issuing = answering ?? runningMock.providerAt(first) ?? runningMock.root;
-    const services = await issuing.servicesAt(answering === undefined ? first : origin);
+    const services = await issuing.servicesAt(first);
     return await routeAnyRequest(await keepIssued(request, services), runningMock);
   };
 }

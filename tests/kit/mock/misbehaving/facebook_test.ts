@@ -57,7 +57,13 @@ it("look-alike facebook: a GET redeems the code, and the response has three memb
 
 it("look-alike facebook: authorize() takes a version at each address of a login", async (as) => {
   const params = new URLSearchParams({ client_id: "shop", redirect_uri: redirectUri, state: "s" });
-  for (const url of ["www.facebook.com/v2.3/dialog/oauth", "graph.facebook.com/v25.0/oauth/authorize"]) {
+  for (
+    const url of [
+      "www.facebook.com/v2.3/dialog/oauth",
+      "m.facebook.com/dialog/oauth",
+      "graph.facebook.com/v25.0/oauth/authorize",
+    ]
+  ) {
     const callback = await as.authorize(`https://${url}?${params}`, { username: "alice" });
     assertEquals(callback.searchParams.has("code"), true, url);
   }
@@ -67,7 +73,9 @@ it("look-alike facebook: authorize() takes a version at each address of a login"
     TypeError,
     "expected a URL below",
   );
-  await assertRejects(() => as.authorize("/dialog/oauth", { username: "alice" }), TypeError);
+  for (const url of ["/dialog/oauth", ""]) {
+    await assertRejects(() => as.authorize(url, { username: "alice" }), TypeError, "expected a URL below");
+  }
 });
 
 it("look-alike facebook: the secret and the code in the query do not reach a text that people read", async (as) => {

@@ -60,14 +60,14 @@ test("provider forms: only Okta reads Basic credentials with a colon after the s
 
 test("provider forms: only GitHub and GitLab take a verifier of PKCE in base64", async () => {
   const code_verifier = `${"v".repeat(41)}+/=`;
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(code_verifier));
-  const code_challenge = new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true });
   const redeemBy = async (
     name: "github" | "gitlab" | "discord",
     urls: { authorize: string; token: string },
     verifier: string,
   ) => {
     await using as = await createShop(name);
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+    const code_challenge = new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true });
     const pkce = { code_challenge, code_challenge_method: "S256" };
     const code = await authorize(as, urls.authorize, {
       scope: name === "gitlab" ? "api" : "identify",
@@ -79,7 +79,18 @@ test("provider forms: only GitHub and GitLab take a verifier of PKCE in base64",
   };
   assertEquals(await redeemBy("gitlab", gitlab, code_verifier), undefined);
   assertEquals(await redeemBy("github", github, code_verifier), undefined);
-  assertEquals(await redeemBy("github", github, "=".repeat(43)), "verifier_malformed");
+  const least = "v".repeat(43);
+  const malformed = [
+    "=".repeat(43),
+    ` ${least}`,
+    `${least} `,
+    `${least}===`,
+    "v".repeat(42),
+    "v".repeat(129),
+  ];
+  for (const each of malformed) {
+    assertEquals(await redeemBy("github", github, each), "verifier_malformed", each);
+  }
   const urls = {
     authorize: "https://discord.com/oauth2/authorize",
     token: "https://discord.com/api/oauth2/token",

@@ -32,14 +32,14 @@ function findUrl(name: LookAlikeName, is: string): string | undefined {
   return endpointsOf(name).find((each) => each.is === is && each.answer === undefined)?.url;
 }
 
-async function logIn(name: LookAlikeName, as: Mock): Promise<Tokens> {
-  const params = new URLSearchParams(loginParams);
+async function logIn(name: LookAlikeName, as: Mock, id = client_id): Promise<Tokens> {
+  const params = new URLSearchParams({ ...loginParams, client_id: id });
   const callback = await as.authorize(`${findUrl(name, "authorize")}?${params}`, { username: "alice" });
   const response = await as.fetch(findUrl(name, "token")!, {
     method: "POST",
     headers: { accept: "application/json" },
     body: new URLSearchParams({
-      client_id,
+      client_id: id,
       redirect_uri,
       grant_type: "authorization_code",
       code: callback.searchParams.get("code")!,
@@ -92,3 +92,22 @@ for (const name of withIdTokens) {
     }
   });
 }
+
+test("look-alikes with prefixes: of several that are on, the token of each expires, and keeps its prefix", async () => {
+  await using as = await createMock();
+  const rows = [
+    ["github", "gho_", "https://api.github.com/user"],
+    ["slack_openid", "xoxp-", "https://slack.com/api/openid.connect.userInfo"],
+  ] as const;
+  for (const [name] of rows) as.lookLike(name, { client: `com.example.${name}` });
+  for (const [name, prefix, who] of rows) {
+    const { access_token: token } = await logIn(name, as, `com.example.${name}`);
+    const expired = await as.expire(token);
+    const ask = async (text: string) => {
+      const answer = await as.fetch(who, { headers: { authorization: `Bearer ${text}` } });
+      return (await answer.json()).error ?? answer.status;
+    };
+    assertEquals([token.startsWith(prefix), expired.startsWith(prefix)], [true, true], name);
+    assertEquals(await ask(expired), name === "github" ? 401 : "token_expired");
+  }
+});
