@@ -684,7 +684,7 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
     "without the gateway, crates twilight-http 0.16.0, by proxychains",
     ["discord"],
   ],
-  ["PyPI slack-cleaner2 3.2.7", ["slack"]],
+  ["PyPI slack-cleaner2 3.2.7, npm slack-mcp-server 1.3.0, with its own options for the proxy", ["slack"]],
   ["Perl JIRA::REST 0.023", ["atlassian"]],
   [
     "npm passport-keycloak-bearer 2.4.1, keycloak-request-token 0.1.0 and oidc-spa 10.2.11, for an API, PyPI " +

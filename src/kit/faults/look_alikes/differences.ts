@@ -482,6 +482,7 @@ const phrases: Readonly<Record<number, string>> = {
   401: "Unauthorized",
   403: "Forbidden",
   404: "Not Found",
+  405: "Method Not Allowed",
   501: "Not Implemented",
 };
 

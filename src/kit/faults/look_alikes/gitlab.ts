@@ -257,6 +257,7 @@ export const gitlab: LookAlike = {
   leftOut: [
     "Version 3 of the API, such as `/api/v3/user`, which GitLab has removed.",
     "That a refresh also ends the old access token.",
+    "Personal access tokens, and the header `PRIVATE-TOKEN`, which takes no token of a login.",
     "Other paths of the API than these. Lists are empty, and groups and projects are not found: answer them with `as.route()`.",
     "The lifetimes, which stay those of this server.",
   ],

@@ -392,10 +392,13 @@ export const google: LookAlike = {
       { code_unknown: ["invalid_grant", "Malformed auth code."] },
     ),
     refusesByReason(
-      "A client that is not known is refused with `The OAuth client was not found.`",
+      "A client that is not known is refused with `The OAuth client was not found.`, and a wrong secret with `Unauthorized`.",
       unknownClient,
       ["token"],
-      { client_unknown: ["invalid_client", "The OAuth client was not found.", 401] },
+      {
+        client_unknown: ["invalid_client", "The OAuth client was not found.", 401],
+        secret_wrong: ["invalid_client", "Unauthorized", 401],
+      },
     ),
     refusesByReason(
       "Without the secret of the client, the error is invalid_request, with `client_secret is missing.`",

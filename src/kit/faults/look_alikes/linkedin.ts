@@ -19,6 +19,7 @@ import {
   typesKeysAsJson,
 } from "./differences.ts";
 import type { ActContext } from "../misbehaviour.ts";
+import type { Pair } from "../../../ground/http/form.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { changeClaims } from "../changes.ts";
 import { signsBrowserOut } from "./browser_sign_out.ts";
@@ -91,6 +92,10 @@ const otherRedirectUri = page(
 );
 const introspection = page("Token introspection", "shared/authentication/token-introspection");
 
+const socialCore = page(
+  "social-core for Python, whose backend linkedin-oauth2 sends the form in the query, too",
+  "https://github.com/python-social-auth/social-core/blob/master/social_core/backends/linkedin.py",
+);
 const codeRefused =
   "Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. Or authorization " +
   "code expired. Or external member binding exists";
@@ -152,6 +157,11 @@ export const linkedin: LookAlike = {
     secretInForm(codeFlow),
     sameSecretTwice(fastapiSso),
     splitsScopeAtCommas(library),
+    {
+      server: "A parameter of the token request may be in the query and in the form, with one value.",
+      source: socialCore,
+      reads: [{ at: "token", pairs: leaveOutEqual }],
+    },
   ],
   differences: [
     typesKeysAsJson(configuration),
@@ -257,4 +267,10 @@ function describeMember({ username, subject, claims }: ShownPerson): Members {
 function listEmails({ subject, claims: { email } }: ShownPerson): Members {
   const handle = { handle: `urn:li:emailAddress:${subject}`, type: "EMAIL", primary: true };
   return { elements: typeof email === "string" ? [{ ...handle, "handle~": { emailAddress: email } }] : [] };
+}
+
+function leaveOutEqual(sent: readonly Pair[]): readonly Pair[] {
+  const isFirst = ([name, value]: Pair, at: number) =>
+    sent.findIndex((other) => other[0] === name && other[1] === value) === at;
+  return sent.filter(isFirst);
 }

@@ -94,7 +94,11 @@ export const providers: Readonly<Record<LookAlikeName, Provider>> = {
     host: "shop.okta.com/oauth2/default",
     hasTenants: true,
   },
-  slack: { title: "Slack, oauth.v2.access", host: "slack.com", others: (host) => [`www.${host}`] },
+  slack: {
+    title: "Slack, oauth.v2.access",
+    host: "slack.com",
+    others: (host) => [`www.${host}`, `postern.${host}`],
+  },
   slack_openid: { title: "Slack, Sign in with Slack", host: "slack.com" },
 };
 

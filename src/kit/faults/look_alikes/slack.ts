@@ -73,7 +73,8 @@ export const slackTokens: Laxness = {
 export const slack: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}`,
-    aliases: { [`https://www.${host}`]: `https://${host}` },
+    // auth.test names the address of the workspace, and programs go on there.
+    aliases: { [`https://www.${host}`]: `https://${host}`, [workspace]: `https://${host}` },
     endpoints: [
       { url: `https://${host}/oauth/v2/authorize`, is: "authorize", source: installing },
       {
@@ -108,7 +109,11 @@ export const slack: LookAlike = {
     presumesRedirectUri(installing),
     presumesCode(method),
     splitsScopeAtCommas(installing),
-    { server: "The host of a method, but not that of a page, may be `www.slack.com`.", source: slackclient },
+    {
+      server:
+        "The host of a method, but not that of a page, may be `www.slack.com`, or that of the workspace.",
+      source: slackclient,
+    },
     {
       server: "An authorization request may ask for scopes in user_scope.",
       source: installing,
@@ -208,7 +213,7 @@ export const slackRevocation: SlackMethod = ["auth.revoke", "revoke", (_token, a
 export const slackTest: SlackMethod = ["auth.test", "userinfo", ({ grant, client, token }) => {
   const { username = client.id, subject = client.id } = token.claims["bot"] ? bot : grant?.person ?? {};
   return {
-    ...{ url: "https://postern.slack.com/", team: slackTeam.name, user: username, team_id: slackTeam.id },
+    ...{ url: `${workspace}/`, team: slackTeam.name, user: username, team_id: slackTeam.id },
     ...{ user_id: subject, is_enterprise_install: false },
     ...present({ bot_id: token.claims["bot"] ? botId : undefined }),
   };
@@ -363,6 +368,8 @@ export function slackErrors(source: Source): LookAlike["differences"] {
 }
 
 export const slackTeam = { id: "T0POSTERN", name: "Postern", domain: "postern" } as const;
+
+const workspace = `https://${slackTeam.domain}.slack.com`;
 
 function readUserScope(sent: readonly Pair[]): readonly Pair[] {
   const asked = sent.filter(([name, value]) => /^(?:user_)?scope$/.test(name) && value !== "");

@@ -390,6 +390,7 @@ test("provider forms: Slack answers programs at www.slack.com as at slack.com, a
   const known = await ask("https://slack.com/api/oauth.v2.access");
   assertEquals(known, [200, "missing_parameter"]);
   assertEquals(await ask("https://www.slack.com/api/oauth.v2.access"), known);
+  assertEquals(await ask("https://postern.slack.com/api/oauth.v2.access"), known);
   assertEquals(await ask("https://www.slack.com/api/emoji.list"), [200, "provider_path_unknown"]);
   const page = await as.fetch("https://www.slack.com/oauth/v2/authorize?client_id=shop");
   assertEquals([page.status, reasonOf(as)], [421, "host_for_programs"]);
@@ -2111,6 +2112,10 @@ test("provider forms: Google and LinkedIn refuse a code, a client and a redirect
     ...[401, "invalid_client"],
     "The OAuth client was not found.",
   ]);
+  assertEquals(await refuse(as, google, { client_secret: "another secret" }), [
+    ...[401, "invalid_client"],
+    "Unauthorized",
+  ]);
   assertEquals(await refuse(as, google, { client_secret: "" }), [
     ...[400, "invalid_request"],
     "client_secret is missing.",
@@ -2127,6 +2132,15 @@ test("provider forms: Google and LinkedIn refuse a code, a client and a redirect
     text,
   ]);
   const query = new URLSearchParams({ ...inForm, grant_type: "authorization_code", code: "none" });
-  await other.fetch(`${linkedin.token}?${query}`, { method: "POST" });
-  assertEquals(reasonOf(other), "code_unknown");
+  // social-core sends the form in the query, too.
+  for (
+    const [body, reason] of [["", "code_unknown"], [`${query}`, "code_unknown"], [
+      "code=x",
+      "repeated_parameter",
+    ]]
+  ) {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    await other.fetch(`${linkedin.token}?${query}`, { method: "POST", headers, body });
+    assertEquals(reasonOf(other), reason, body);
+  }
 });
