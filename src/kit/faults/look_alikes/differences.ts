@@ -173,7 +173,7 @@ export function namesScopes(separator: string): CreateActs {
   return changeResponse(
     "userinfo",
     (answer, _tools, { exchange: { facts: { scope, refusal } } }) =>
-      answer.status === 200 && refusal === undefined
+      refusal === undefined
         ? withHeaders(answer, { "x-oauth-scopes": (scope ?? []).join(separator) })
         : answer,
   );

@@ -2094,10 +2094,35 @@ test("provider forms: each reason for which Entra refuses has the number of Micr
     ...["access_denied", "AADSTS65004"],
     `${site}/error?code=65004`,
   ]);
+  const ownBrowser = as.browser();
+  await as.authorize(`${base}/authorize?${new URLSearchParams(asked)}`, {
+    username: "alice",
+    browser: ownBrowser,
+  });
+  const unknown = { prompt: "none", scope: "openid email profile" };
+  assertEquals(await ask(unknown, { browser: ownBrowser }), [
+    ...["consent_required", "AADSTS65001"],
+    `${site}/error?code=65001`,
+  ]);
   assertEquals(await ask({ prompt: "none" }, {}), [
     ...["login_required", "AADSTS50058"],
     `${site}/error?code=50058`,
   ]);
+});
+
+test("provider forms: Entra says who has the passwords of the domain of a person", async () => {
+  await using as = await createShop("entra");
+  const rows = [["alice%40example.com", "example.com"], ["alice@example.com", "example.com"]]
+    .concat([["alice", "shop.onmicrosoft.com"]]);
+  for (const [name, domain_name] of rows) {
+    const answer = await as.fetch(
+      `https://login.microsoftonline.com/common/UserRealm/${name}?api-version=1.0`,
+    );
+    assertEquals([answer.status, await answer.json()], [200, {
+      ...{ ver: "1.0", account_type: "Managed", domain_name },
+      ...{ cloud_instance_name: "microsoftonline.com", cloud_audience_urn: "urn:federation:MicrosoftOnline" },
+    }]);
+  }
 });
 
 test("provider forms: Google and LinkedIn refuse a code, a client and a redirect_uri in their own words", async () => {
@@ -2131,6 +2156,12 @@ test("provider forms: Google and LinkedIn refuse a code, a client and a redirect
     ...[400, "invalid_redirect_uri"],
     text,
   ]);
+  const params = { client_id: "shop", redirect_uri: redirectUri, state: "s", scope: "openid" };
+  const pkce = { code_challenge: "c".repeat(43), code_challenge_method: "S256" };
+  for (const verifier of [{}, { code_verifier: "v".repeat(43) }]) {
+    const code = await authorize(other, linkedin.authorize, { ...params, ...pkce });
+    assertEquals(await refuse(other, linkedin, { code, ...verifier }), [400, "invalid_request", text]);
+  }
   const query = new URLSearchParams({ ...inForm, grant_type: "authorization_code", code: "none" });
   // social-core sends the form in the query, too.
   for (

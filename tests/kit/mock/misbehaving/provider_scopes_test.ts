@@ -1,6 +1,6 @@
 /** What a login at a look-alike asks for by parameters of the provider, and which tokens it gets. */
 
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
@@ -583,6 +583,8 @@ test("look-alike discord: a bot is the application, finds people by their id, an
   const [, authorization] = await ask("oauth2/@me", bearer);
   assertEquals([shop.id, shop.bot, authorization.application.id], [bot.id, bot, bot.id]);
   assertMatch(authorization.expires, /^[\d-]{10}T[\d:]{8}\.\d{6}\+00:00$/);
+  const left = Date.parse(authorization.expires) - as.clock.date.getTime();
+  assert(left > 0 && left <= 3_600_000, `${left}`);
 });
 
 test("look-alike slack: people are found by their id and email, and the bot by its id", async () => {
