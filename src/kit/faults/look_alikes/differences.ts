@@ -308,14 +308,13 @@ export function takesBase64Verifiers(): Laxness {
   };
 }
 
-/** Writes something before each access token of the endpoint, which the setting tokenPrefix takes away again. */
-export function prefixesTokens(prefixOf: (clientId?: string) => string) {
+/** Writes each access token of the endpoint in the form of the provider, which the setting ownTokenOf reads. */
+export function writesTokens(write: (text: string, clientId?: string) => string) {
   return (usual: Endpoint["handle"]): Endpoint["handle"] => async (exchange, ...more) => {
     const answer = await usual(exchange, ...more);
     const members = parseJsonObject(textOf(answer.body));
-    const prefix = prefixOf(exchange.facts.clientId);
     return typeof members?.["access_token"] === "string"
-      ? withJson(answer, changeText(members, "access_token", (text) => prefix + text))
+      ? withJson(answer, changeText(members, "access_token", (text) => write(text, exchange.facts.clientId)))
       : answer;
   };
 }

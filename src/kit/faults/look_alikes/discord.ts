@@ -148,7 +148,7 @@ export const discord: LookAlike = {
       server:
         "That token begins with the id of the bot in base64url, which libraries read there, and has three parts.",
       source: versions,
-      sets: { tokenPrefix: /^\w+\.(?=[\w-]+\.)/ },
+      sets: { ownTokenOf: (text) => text.replace(/^\w+\.(?=[\w-]+\.)/, "") },
     },
     {
       server:

@@ -22,7 +22,6 @@ import {
   numberFor,
   opaqueAccessTokens,
   parametersInQuery,
-  prefixesTokens,
   presumesCode,
   presumesRedirectUri,
   refusesUnknown,
@@ -39,6 +38,7 @@ import {
   tokenByScheme,
   untypedForm,
   withJson,
+  writesTokens,
 } from "./differences.ts";
 import {
   answersAll,
@@ -48,9 +48,11 @@ import {
   deleteToken,
   describeRateLimit,
   describeRoot,
+  ownTokenOf,
   prefixOf,
   rateHeaders,
   resetAppToken,
+  writeToken,
 } from "./github_answers.ts";
 import { answerQuery } from "./github_graphql.ts";
 import {
@@ -179,7 +181,7 @@ export const github: LookAlike = {
         is: "token",
         source: authorizing,
         accepts: [json(octokit), parametersInQuery(userTokens), untypedForm(deviceFlow)],
-        wraps: prefixesTokens(prefixOf),
+        wraps: writesTokens((text, clientId) => writeToken(prefixOf(clientId), text)),
       },
       {
         url: `https://${host}/login/device/code`,
@@ -291,9 +293,9 @@ export const github: LookAlike = {
     {
       server:
         "The access token of an OAuth app begins with `gho_`, that of a GitHub App with `ghu_`, and that of an installation with " +
-        "`ghs_`.",
+        "`ghs_`. The rest has letters, digits and `_`.",
       source: tokenFormats,
-      sets: { tokenPrefix: /^gh[osu]_/ },
+      sets: { ownTokenOf },
     },
     sameSecretTwice(octokitRuby),
     splitsScopeAtCommas(scopes),

@@ -52,7 +52,7 @@ export function resetAppToken(describeUser: DescribeUser) {
     const access = { grantId, grant: entry.value, scope: token.scope, resource: [] };
     const { text } = await createAccessToken(access, client, exchange, services);
     await endToken(token, services);
-    return json(describeToken(prefixOf(client.id) + text, client, live, describeUser));
+    return json(describeToken(writeToken(prefixOf(client.id), text), client, live, describeUser));
   };
 }
 
@@ -125,6 +125,20 @@ export function rateHeaders(isPublic: boolean, now: number): Readonly<Record<str
 /** Returns what the token of a person begins with. */
 export function prefixOf(clientId = ""): "gho_" | "ghu_" {
   return clientId.startsWith("Iv") ? "ghu_" : "gho_";
+}
+
+const signs = "._-";
+
+/** A token of GitHub has letters, digits and `_` only, and the tools that look for it know this. */
+export function writeToken(prefix: "gho_" | "ghu_" | "ghs_", text: string): string {
+  return prefix + text.replace(/[._-]/g, (sign) => `_${signs.indexOf(sign)}`);
+}
+
+export function ownTokenOf(text: string): string {
+  const [prefix] = /^gh[osu]_/.exec(text) ?? [];
+  return prefix === undefined
+    ? text
+    : text.slice(prefix.length).replace(/_([012])/g, (_, at) => signs[Number(at)]!);
 }
 
 const nothing: Answer = { status: 204, headers: { "cache-control": "no-store" }, body: "" };

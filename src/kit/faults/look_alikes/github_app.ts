@@ -12,6 +12,7 @@ import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refu
 import { createAccessToken } from "../../../server/oauth/tokens/access_token.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import { numberFor } from "./differences.ts";
+import { writeToken } from "./github_answers.ts";
 import { findSigner, findWrongEnd, issuerOf } from "./jwt_signer.ts";
 
 const refusal = refusals({ error: "invalid_token", status: 401 }, {
@@ -101,7 +102,7 @@ export async function createInstallationToken(exchange: Exchange, services: Serv
   const options = { grant, scope: [], resource: [], expiresBy };
   const { text: token, lifetime } = await createAccessToken(options, client, exchange, services);
   const expires_at = new Date((expiresBy - hour + lifetime) * 1000).toISOString();
-  return json({ token: `ghs_${token}`, expires_at, permissions, repository_selection: "all" }, {
+  return json({ token: writeToken("ghs_", token), expires_at, permissions, repository_selection: "all" }, {
     status: 201,
   });
 }

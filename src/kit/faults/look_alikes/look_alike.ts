@@ -176,7 +176,7 @@ export interface Laxness {
       | "signsOutToRedirectUris"
       | "takesAudience"
       | "takesIssuer"
-      | "tokenPrefix"
+      | "ownTokenOf"
       | "widensRefresh"
     >
   >;

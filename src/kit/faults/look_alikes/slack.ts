@@ -67,7 +67,7 @@ const slackChat = page("slack-chat-api, which redeems a code so", "https://docs.
 export const slackTokens: Laxness = {
   server: "The token of a bot begins with `xoxb-`, and that of a person with `xoxp-`. The rest is opaque.",
   source: page("Tokens", "authentication/tokens"),
-  sets: { accessTokens: "opaque", tokenPrefix: /^xoxe\.xox[bp]-1-|^xox[bp]-/ },
+  sets: { accessTokens: "opaque", ownTokenOf: (text) => text.replace(/^xoxe\.xox[bp]-1-|^xox[bp]-/, "") },
 };
 
 export const slack: LookAlike = {

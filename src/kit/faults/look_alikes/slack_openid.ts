@@ -7,13 +7,13 @@ import { changeClaims, changeTokens } from "../changes.ts";
 import {
   describesPersonInIdToken,
   forgoesPkce,
-  prefixesTokens,
   presume,
   promisesNoIss,
   publishesMetadata,
   secretEitherWay,
   splitsScopeAtCommas,
   typesKeysAsJson,
+  writesTokens,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 import {
@@ -55,7 +55,7 @@ export const slackOpenid: LookAlike = {
         url: `https://${host}/api/openid.connect.token`,
         is: "token",
         source: method,
-        wraps: prefixesTokens(() => "xoxp-"),
+        wraps: writesTokens((text) => `xoxp-${text}`),
       },
       { url: `https://${host}/api/openid.connect.userInfo`, is: "userinfo", source: userInfo },
       { url: `https://${host}/openid/connect/keys`, is: "jwks", source: configuration },

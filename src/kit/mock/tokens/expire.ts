@@ -71,12 +71,11 @@ async function expireResponse(tokens: ExpiringTokens, running: RunningTenant): P
 
 async function expireText(text: string, running: RunningTenant): Promise<string> {
   const faces = await listFaces(running);
-  // What a provider writes before its tokens stays there.
-  const prefixes = faces.map(({ settings }) => settings.tokenPrefix?.exec(text)?.[0] ?? "");
-  for (const prefix of ["", ...prefixes]) {
-    const own = text.slice(prefix.length);
+  for (const { settings } of [running.services, ...faces]) {
+    const own = settings.ownTokenOf?.(text) ?? text;
     const token = await findToken(own, undefined, running.services);
-    if (token !== undefined) return prefix + await expireToken(token, own, running);
+    // What a provider writes before its tokens stays there, and a token in another form is opaque.
+    if (token !== undefined) return text.replace(own, await expireToken(token, own, running));
   }
   const key = running.recipients.get(text)?.decryptionKey;
   const signed = await openIdToken(text, key, running);

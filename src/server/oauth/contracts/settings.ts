@@ -124,8 +124,8 @@ export interface Settings {
   readonly takesAudience?: (audience: readonly string[], needed: string) => boolean;
   /** Whether a token of the server may have this `iss`, as at the provider that a test looks like. */
   readonly takesIssuer?: (iss: unknown) => boolean;
-  /** What may stand before a token of the server, as at the provider that a test looks like. */
-  readonly tokenPrefix?: RegExp;
+  /** Returns the token of the server, which the provider that a test looks like writes in a form of its own. */
+  readonly ownTokenOf?: (text: string) => string;
   /** Whether a request may have the same id and secret by Basic and in the form, as at the provider that a test looks like. */
   readonly readsSecretTwice?: true;
   /** The methods by which each client with a secret may send it, as at the provider that a test looks like. */

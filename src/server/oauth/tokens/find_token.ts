@@ -31,8 +31,8 @@ export async function findToken(
   hint: string | undefined,
   services: Services,
 ): Promise<ReadToken | undefined> {
-  const { settings: { tokenPrefix }, slots } = services;
-  const own = tokenPrefix === undefined ? text : text.replace(tokenPrefix, "");
+  const { settings: { ownTokenOf }, slots } = services;
+  const own = ownTokenOf === undefined ? text : ownTokenOf(text);
   for (const reader of orderReaders(hint, slots.tokenReaders)) {
     const token = await reader.read(own, services);
     if (token !== undefined) return token;

@@ -1,6 +1,6 @@
 /** Tokens of a look-alike that come back: each call of the kit, and each address of the look-alike, takes its ID tokens. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt } from "jose";
 import { lookAlikes } from "../../../../src/kit/faults/look_alikes/look_alikes.ts";
 import { providers } from "../../../../src/kit/faults/look_alikes/providers.ts";
@@ -108,6 +108,8 @@ test("look-alikes with prefixes: of several that are on, the token of each expir
       return (await answer.json()).error ?? answer.status;
     };
     assertEquals([token.startsWith(prefix), expired.startsWith(prefix)], [true, true], name);
+    // Tools find the tokens of GitHub by this form.
+    if (name === "github") assertMatch(token, /^gh[osu]_\w{36,251}$/);
     assertEquals(await ask(expired), name === "github" ? 401 : "token_expired");
   }
 });
