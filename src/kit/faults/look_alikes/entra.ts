@@ -362,8 +362,8 @@ export const entra: LookAlike = {
     },
     {
       server:
-        "An ID token has the claim `ver` with `2.0`. With the scope `profile`, it has `name`, preferred_username and `oid`, which " +
-        "is an id of the person, and with the scope `email`, it has `email`.",
+        "An ID token has the claim `ver` with `2.0`. With the scope `profile`, it has `name`, preferred_username, which is " +
+        "the email or else the username, and `oid`, an id of the person. With the scope `email`, it has `email`.",
       source: idTokens,
       acts: changeClaims("id_token", describePerson),
     },
@@ -693,7 +693,7 @@ function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
     ...(person === undefined ? { sub: oid } : {
       scp,
       name: person.claims["name"] ?? person.username,
-      ...present({ preferred_username: isOld ? undefined : person.username }),
+      ...present({ preferred_username: isOld ? undefined : principalNameOf(person) }),
       ...(isOld || ofApi.length === 0 ? nameAsBefore(person) : {}),
     }),
   };
@@ -733,9 +733,15 @@ function describeAsBefore(claims: Claims, tools: Tools, at: ActContext): Claims 
   return { ...claims, ...nameAsBefore(person), iss: oldIssuerOf(claims["tid"]), ver: "1.0" };
 }
 
-function nameAsBefore({ username, claims }: Pick<Person, "username" | "claims">): Claims {
-  const { email = username, given_name, family_name } = claims;
-  return { ...present({ given_name, family_name }), upn: email, unique_name: email };
+function nameAsBefore(person: Pick<Person, "username" | "claims">): Claims {
+  const { given_name, family_name } = person.claims;
+  const upn = principalNameOf(person);
+  return { ...present({ given_name, family_name }), upn, unique_name: upn };
+}
+
+/** Libraries compare it with the userPrincipalName of Microsoft Graph. */
+function principalNameOf({ username, claims }: Pick<Person, "username" | "claims">): unknown {
+  return claims["email"] ?? username;
 }
 
 function readUserRead(sent: readonly Pair[]): readonly Pair[] {
@@ -848,11 +854,13 @@ function describePerson(claims: Claims, { findPerson }: Tools, { grant }: ActCon
   const person = findPerson(subject);
   if (person === undefined) return { ...claims, ver: "2.0" };
   const names = [
-    ...(scope.includes("profile") ? ["name", "preferred_username"] : []),
+    ...(scope.includes("profile") ? ["name"] : []),
     ...(scope.includes("email") ? ["email"] : []),
   ];
-  const oid = scope.includes("profile") ? { oid: guidFor(`person ${subject}`) } : {};
-  return { ...selectClaims(person, names), ...claims, ver: "2.0", ...oid };
+  const ofProfile = scope.includes("profile")
+    ? { preferred_username: principalNameOf(person), oid: guidFor(`person ${subject}`) }
+    : {};
+  return { ...selectClaims(person, names), ...claims, ver: "2.0", ...ofProfile };
 }
 
 /** The number, and the error and the suberror that differ from those of this server. */

@@ -226,7 +226,9 @@ test("provider members: an access token of Entra names the tenant, the client, t
   const ofApi = await logIn(as, newer, { scope: "openid api://orders/read api://orders/write" });
   const { iss, aud, azp, tid, ver, scp, preferred_username, oid, appid } = ofApi.access;
   assertEquals([iss, aud, azp, tid], [`${entra}/${tenant}/v2.0`, "orders", "shop", tenant]);
-  assertEquals([ver, scp, preferred_username, appid], ["2.0", "read write", "alice", undefined]);
+  assertEquals([ver, scp, appid], ["2.0", "read write", undefined]);
+  // As the userPrincipalName of Graph.
+  assertEquals(preferred_username, "alice@example.com");
   assertEquals(decodeProtectedHeader(ofApi.tokens.access_token).typ, "JWT");
   // Validators of Microsoft's tokens require nbf.
   const { nbf, iat } = decodeJwt(ofApi.tokens.id_token);

@@ -56,7 +56,7 @@ test("provider hosts: msal-node logs in at entra, and refreshes the tokens of th
   const shop = createClient();
   const { url, redeem } = await begin(shop);
   const { account, accessToken } = await redeem(await as.authorize(url, { as: "alice" }));
-  assertEquals([account?.username, account?.name], ["alice", "Alice Adams"]);
+  assertEquals([account?.username, account?.name], ["alice@example.com", "Alice Adams"]);
   const kept = await shop.acquireTokenSilent({ account: account!, scopes });
   assertEquals([kept.fromCache, kept.accessToken], [true, accessToken]);
   const renewed = await shop.acquireTokenSilent({ account: account!, scopes, forceRefresh: true });
