@@ -1,13 +1,16 @@
 /** `postern health` as a process: the exit codes for a container, and waiting for a start. */
 
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { health } from "../../../src/tools/cli/commands/health.ts";
 import { test } from "../../runner.ts";
-import { complaintOf } from "./command.ts";
+import { complaintOf, createProgram, start as startProgram } from "./command.ts";
 import { run, start, withServer } from "./in_process.ts";
 import { findFreePort } from "../../free_port.ts";
+import { createFolder } from "../../in_folder.ts";
+import { withHome } from "../../portable/tools/cli/tls/world.ts";
 
 test("health: the exit code says whether the server works, and a check has no line on the console", async () => {
   const { stdout } = await withServer([], async ({ issuer, port }) => {
@@ -115,4 +118,31 @@ test("health: a wrong flag is refused", async () => {
     await complaintOf(health, "--issuer", "localhost:9000"),
     /^2: --issuer must be an http or https URL/,
   );
+});
+
+test("health: the first answer comes when the start has printed what a program needs", async () => {
+  await withHome(async ({ env }) => {
+    const [port, proxyPort] = [await findFreePort(), await findFreePort()];
+    await using folder = await createFolder();
+    const path = folder("printed.txt");
+    const { command } = createProgram(["start"]);
+    // as a shell script reads it
+    const running = startProgram(
+      ["start", "--port", `${port}`, "--like", "github", "--proxy", `${proxyPort}`],
+      { command: ["sh", "-c", 'exec "$@" > "$PRINTED"', "sh", ...command], env: { ...env, PRINTED: path } },
+    );
+    try {
+      let answer: Response | undefined;
+      let hasEnded = false;
+      void running.ended.then(() => hasEnded = true);
+      while (answer === undefined && !hasEnded) {
+        answer = await fetch(`http://localhost:${port}/health`).catch(() => undefined);
+      }
+      assertStringIncludes(await readFile(path, "utf8"), "HTTPS_PROXY=");
+      await answer?.body?.cancel();
+    } finally {
+      running.signal("SIGINT");
+      await running.ended;
+    }
+  });
 });

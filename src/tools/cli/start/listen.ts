@@ -13,6 +13,21 @@ import type { StartFlags } from "./start_flags.ts";
 // In seconds. The test kit reports requests that run longer than 3 s as an error, so the socket closes them before.
 const controlDrainTimeout = 2;
 
+/** Holds requests until `release`, so that a program that waits for an answer finds what the start has printed. */
+export function holdRequests(answer: Respond): { readonly answer: Respond; readonly release: () => void } {
+  let release = () => {};
+  let held: Promise<void> | undefined = new Promise((resolve) => {
+    release = () => {
+      held = undefined;
+      resolve();
+    };
+  });
+  return {
+    answer: (request) => held === undefined ? answer(request) : held.then(() => answer(request)),
+    release,
+  };
+}
+
 interface ListenOptions {
   readonly flags: StartFlags;
   readonly tls: TlsOptions | undefined;

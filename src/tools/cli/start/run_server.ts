@@ -16,7 +16,7 @@ import type { Colours } from "../terminal/colours.ts";
 import { needsTestKit, summariseControl } from "./control.ts";
 import { endServer, stopOnSignal } from "./end_server.ts";
 import type { ControlledServer } from "./launch_controlled.ts";
-import { listen } from "./listen.ts";
+import { holdRequests, listen } from "./listen.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "../metrics/plan_metrics.ts";
 import type { Plan } from "./plan.ts";
@@ -57,11 +57,13 @@ export async function runServer(plan: Plan, options: RunOptions): Promise<void> 
       ? launchTestKit(plan, store, options)
       : launchPlain(plan, { store, dashboard: options.dashboard, ...createJournal(options) }));
   const server = createReplaceable(launched.server);
-  const served = await listen(plan, server.answer, options);
+  const held = holdRequests(server.answer);
+  const served = await listen(plan, held.answer, options);
   const reportError = (message: string) => write({ level: "error", message });
   options.ownTls?.keepRenewed(served.replaceCertificate, ({ message }) => reportError(message));
   const opening = options.proxy && launched.openProxy?.(options.proxy, write);
   const proxy = await opening?.catch(async (error) => {
+    held.release();
     await served.close();
     await store.close();
     throw error;
@@ -99,6 +101,7 @@ export async function runServer(plan: Plan, options: RunOptions): Promise<void> 
     ...launched,
     additions: proxy === undefined ? additions : [...additions, proxy.addition],
   });
+  held.release();
   if (!flags.open) return;
   const problem = await openBrowser(plan.settings.issuer);
   if (problem !== undefined) write({ level: "warn", message: problem });
