@@ -104,6 +104,22 @@ test("compare: the tokens of an entry have the client's checks, and lead to the 
   assertEquals(differencesOf(await (await from.send(href)).text()).length, 4);
 });
 
+test("compare: only a token that the server issued before leads to the comparison with it", async () => {
+  const { as, send } = await openControlled();
+  const tokens = await as.login("alice", { scope: "openid offline_access" });
+  const hasBefore = async () => {
+    const latest = as.requests.filter(({ grantType }) => grantType === "refresh_token").at(-1)!;
+    return (await (await send(`/inspector/${latest.id}`)).text()).includes("with the one before");
+  };
+  as.requests.clear();
+  const body = new URLSearchParams({ access_token: tokens.access_token });
+  assertEquals((await as.fetch(`${as.issuer}/userinfo`, { method: "POST", body })).status, 200);
+  const refreshed = await as.refresh(tokens);
+  assertEquals(await hasBefore(), false);
+  await as.refresh(refreshed);
+  assertEquals(await hasBefore(), true);
+});
+
 test("compare: without the key, no token and no secret claim is shown", async () => {
   const { from, ids, tokens, refreshed } = await open();
   const path = `/inspector/compare?left=${ids[0]}&right=${ids[1]}&token=id_token`;
