@@ -845,6 +845,21 @@ test("list: a login without tokens is unfinished where it waits, until its code 
   ]);
 });
 
+for (
+  const [name, mark] of [
+    // A client goes on after this one.
+    ["authorization_response.parameters_unknown", "unfinished"],
+    ["authorization_response.state_missing", "wrong"],
+  ] as const
+) {
+  test(`list: a login whose answer has ${name} and no tokens is ${mark}`, async () => {
+    await using opened = await openControlled(spaOptions);
+    opened.as.misbehave(name);
+    await getCode(opened);
+    assertEquals(readItems(await (await opened.send("/inspector")).text())[0]?.outcome, mark);
+  });
+}
+
 test("list: a journal that forgets the start of a login keeps the rest of it", async () => {
   const opened = openPlain({ clients: [spa] }, {}, createRecorder({ limit: 4 }));
   const list = async () => await (await opened.send("/inspector")).text();
