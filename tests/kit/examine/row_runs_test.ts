@@ -121,6 +121,37 @@ test("row runs: a client that fails with what a fault needs before it has not no
   assertEquals(await judged("id_token.exp_missing"), ["noticed", "It refused."]);
 });
 
+for (
+  const [control, outcome] of [
+    ["tolerated", "noticed"],
+    ["not_reached", "noticed"],
+    ["not_applicable", "noticed"],
+    ["noticed", "unknown"],
+    ["broke", "unknown"],
+  ] as const
+) {
+  test(`row runs: a client whose control is ${control} and which refuses the fault is ${outcome}`, async () => {
+    const judge = (name: MisbehaviourName) =>
+      Promise.resolve({
+        ...{
+          outcome: name === "token_response.scope_order" ? control : "noticed",
+          because: "",
+          requests: [],
+        },
+        ...{ isProven: false, trustsBrowsers: false },
+      });
+    const runs = createRowRuns({
+      does: [],
+      rightRunOf: () => ({ seen: [tokens], hasPhase: true, shows: [] }),
+      usualRuns: [],
+      nameless: { seen: [tokens] },
+      runRight: never,
+      runWrong: judge,
+    });
+    assertEquals((await runs.run("token_response.scope_more")).outcome, outcome);
+  });
+}
+
 test("row runs: where names differ, the rows of an area share the run that shows a right answer", async () => {
   const seen = [metadata, seenAt("jwks", { number: 4 }), tokens];
   const right: string[] = [];
