@@ -15,7 +15,7 @@ import {
   origin,
   requireOwnLinks,
 } from "./open_dashboard.ts";
-import { redeem } from "./spa.ts";
+import { authorizePath, redeem } from "./spa.ts";
 
 const path = "/playground/read";
 const startedAt = 1_800_000_000;
@@ -169,6 +169,18 @@ test("reader: a code alone, and parameters without an address", async () => {
   assertEquals(denied.checks, { response_iss: "passed", redirect_uri: "passed" });
   assertStringIncludes(denied.html, 'id="meaning"');
 });
+
+for (const [what, sent] of [["a code", {}], ["an error", { response_type: "token" }]] as const) {
+  test(`reader: a callback with ${what} is checked without the query of its redirect URI`, async () => {
+    const [client_id, redirect_uri] = ["shop", "https://app.example/cb?shop=1"];
+    const { from } = open({ clients: [{ client_id, redirect_uris: [redirect_uri] }] });
+    const { headers } = await from.send(authorizePath({ client_id, redirect_uri, ...sent }));
+    const callback = headers.get("location")!;
+    assertEquals((await read(from, callback)).checks["redirect_uri"], "passed");
+    const elsewhere = callback.replace("/cb", "/elsewhere");
+    assertEquals((await read(from, elsewhere)).checks["redirect_uri"], "failed");
+  });
+}
 
 test("reader: an authorization request gets the answer of the server", async () => {
   const { from } = open();

@@ -111,7 +111,7 @@ async function checkRedirectUri(
   }
   const clients = await listKnownClients(services);
   const owner = clients.find(({ redirectUris }) =>
-    redirectUris.some((registered) => matchesRedirectUri(registered, received))
+    redirectUris.some((registered) => matchesRedirectUri(withoutParams(registered), received))
   );
   return decide("redirect_uri", owner !== undefined, {
     expected: owner === undefined ? values.clientRedirectUri : values.client(owner.id),
