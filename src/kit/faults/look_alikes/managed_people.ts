@@ -239,7 +239,7 @@ function showsPeople(
     const readsAll = scopes === undefined ? own.length === 0 || client.id === administering : has(scopes);
     const { request } = exchange;
     const all = readsAll ? people.all : has(ownScopes) ? own : [];
-    const isOwn = request.address.path.includes("/users/me");
+    const isOwn = /\/users\/me(?:\/|$)/.test(request.address.path);
     const shown = all.length === 0 ? undefined : show(isOwn ? own : all, request);
     if (shown !== undefined) return json(shown);
     if (readsAll) throw refusal("provider_user_unknown");

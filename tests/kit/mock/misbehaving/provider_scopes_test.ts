@@ -801,6 +801,30 @@ test("look-alike okta: the API of the organization shows people and groups to a 
   assertEquals((await get(as, `${base}/api/v1/users/me`, "unknown")).status, 401);
 });
 
+for (
+  const [lookLike, token, base, own] of [
+    ["auth0", "https://shop.eu.auth0.com/oauth/token", "https://shop.eu.auth0.com/api/v2", {
+      ...{ audience: "https://shop.eu.auth0.com/api/v2/", scope: "read:users" },
+    }],
+    [
+      "keycloak",
+      "https://sso.example.com/realms/shop/protocol/openid-connect/token",
+      "https://sso.example.com/admin/realms/shop",
+      {},
+    ],
+    ["okta", "https://acme.okta.com/oauth2/v1/token", "https://acme.okta.com/api/v1", {
+      scope: "okta.users.read",
+    }],
+  ] as const
+) {
+  test(`look-alike ${lookLike}: a person whose name begins with "me" is found by it`, async () => {
+    await using as = await createShopWithGroups(lookLike, lookLike === "okta" ? "acme.okta.com" : undefined);
+    as.people.add({ username: "melissa" });
+    const [status] = await createAsker(as, token, base)("users/melissa", own);
+    assertEquals(status, 200);
+  });
+}
+
 test("look-alike okta: a proof of a client that needs none changes nothing, and one of another client binds the token", async () => {
   await using as = await createMock({
     lookLike: "okta",
