@@ -437,15 +437,20 @@ test("card: a check that an earlier version took for granted is not lost", async
   const crashed = { name: "id_token.iss_missing" } as const;
   const unharmed = { name: "id_token.iss_wrong" } as const;
   const fooled = { name: "id_token.aud_wrong" } as const;
-  const json = await formatCard(cardOf(crashed, unharmed, fooled), "json");
+  const other = { name: "id_token.unknown_claims" } as const;
+  const json = await formatCard(
+    cardOf(crashed, unharmed, fooled, { ...other, outcome: "tolerated" }),
+    "json",
+  );
   const after = cardOf(
     { ...crashed, outcome: "crashed" },
     { ...unharmed, outcome: "unharmed" },
     { ...fooled, outcome: "fooled" },
+    { ...other, outcome: "crashed" },
   );
   const worseThan = (earlier: string) => compareCards(after, readCard(earlier)).worse.map(({ name }) => name);
-  assertEquals(worseThan(json.replace('"version": 2', '"version": 1')), ["id_token.aud_wrong"]);
-  assertEquals(worseThan(json), ["id_token.iss_missing", "id_token.aud_wrong"]);
+  assertEquals(worseThan(json.replace('"version": 2', '"version": 1')), [fooled.name, other.name]);
+  assertEquals(worseThan(json), [crashed.name, fooled.name, other.name]);
 });
 
 test("card: the text of a file is read back, and a wrong one is refused with its place", async () => {
