@@ -108,6 +108,19 @@ it("examineApi: an API that loads the keys again a moment too late keeps a withd
   assertEquals(await examine(as, ["access_token.key_withdrawn"], verify), { key_withdrawn: "unknown" });
 });
 
+for (const [most, outcome] of [[5, "noticed"], [6, "fooled"]] as const) {
+  it(`examineApi: an API that loads the keys ${most} times for unknown kids is ${outcome}`, async (as) => {
+    const keys = createLocalJWKSet(await loadFrom(as));
+    let loads = 0;
+    const verify: Verify = async (token) => {
+      const isUnknown = await keys(decodeProtectedHeader(token)).then(() => false, () => true);
+      if (isUnknown && loads++ < most) await loadFrom(as);
+      return await jwtVerify(token, keys, { algorithms: [alg] });
+    };
+    assertEquals(await examine(as, ["access_token.kid_unknown_many"], verify), { kid_unknown_many: outcome });
+  });
+}
+
 it("examineApi: an API that does not take a new key has broken, if it has loaded it", async (as) => {
   const [first] = (await loadFrom(as)).keys;
   const verify: Verify = async (token) => (await loadFrom(as), await verifyWith(token, first));
