@@ -65,6 +65,9 @@ test("Graph: a filter compares members with a text or with its start, and anothe
     ...["Bob O'Hara", "Carol"],
   ]);
   assertEquals(await filter("startswith(mail,'alice') and displayName eq 'Bob'"), []);
+  for (const [joint, found] of [["AND", []], ["OR", ["Alice", "Bob O'Hara"]]] as const) {
+    assertEquals(await filter(`StartsWith(mail,'alice') ${joint} mail EQ 'bob@shop.test'`), [...found]);
+  }
   assertEquals(await filter("displayName eq 'x or mail eq '"), []);
   for (const text of ["endswith(mail,'test')", "accountEnabled eq true", "mail eq 'a' and not(x eq 'y')"]) {
     const { status, body } = await ask(`/users?$filter=${encodeURIComponent(text)}`);
