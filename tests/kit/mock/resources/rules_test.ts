@@ -51,6 +51,12 @@ test("resource: rules ask for scopes by path, method, JSON-RPC method and tool",
     [call("prompts/get", { name: "greet" }), "base"],
     [call("tools/call", { name: "greet" }), "base tools greet"],
     [{ ...call(""), body: JSON.stringify([{ method: "x" }, { method: "tools/call" }]) }, "base tools"],
+    ...["application/JSON", "application/json; charset=utf-8"].map((type) =>
+      [
+        { ...call("tools/call", { name: "greet" }), headers: { "content-type": type } },
+        "base tools greet",
+      ] as const
+    ),
     [{ ...call(""), body: "no JSON" }, "base"],
   ];
   for (const [init, scope] of rows) {
