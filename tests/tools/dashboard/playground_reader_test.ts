@@ -156,6 +156,13 @@ test("reader: a callback URL with a JWT is checked outside and inside (JARM §2.
   }
 });
 
+test("reader: of a response whose JWT is encrypted, no parameter beside it is taken (JARM §2.4)", async () => {
+  const { from, login } = open();
+  const callback = await login();
+  assertEquals((await read(from, callback)).checks["alive"], "passed");
+  assertEquals((await read(from, `${callback}&response=a.b.c.d.e`)).checks["alive"], undefined);
+});
+
 test("reader: a code alone, and parameters without an address", async () => {
   const { from, login } = open();
   const { search, searchParams } = new URL(await login());
