@@ -3,6 +3,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt } from "jose";
 import { examine, type ExamineTerms, type Need, type Scenario } from "../../../src/kit/mod.ts";
+import { runWrong } from "../../../src/kit/examine/control_run.ts";
 import { authorizeUrl, requestToken } from "../mock/authorize_url.ts";
 import { test } from "../../runner.ts";
 import { challengeOf } from "../../world.ts";
@@ -122,4 +123,22 @@ test("two browsers: logins that the first run repeats are logins of the other br
     await logIn(as, scenario, own).catch(() => logIn(as, scenario, own));
   }, ["two_browsers"]);
   assertEquals(outcome, "noticed");
+});
+
+test("two browsers: the run of each has the whole limit", async () => {
+  const limits: unknown[] = [];
+  const wrong = {
+    settled(_run: unknown, { within }: { readonly within: number }) {
+      limits.push(within);
+      return Promise.resolve({ outcome: "noticed", because: "It refused.", requests: [] });
+    },
+    [Symbol.dispose]() {},
+  };
+  const as = { issuer: "https://as.test", misbehave: () => wrong };
+  for (const isBeginning of [true, false]) {
+    const world = { as, otherBrowser: { isBeginning, isApart: true, end() {} } };
+    const terms = { variant: undefined, usual: [], within: 3 };
+    await runWrong(only[0], world as never, () => Promise.resolve(), terms);
+  }
+  assertEquals(limits, [6, 3]);
 });
