@@ -1,7 +1,7 @@
 /** The filter line of the inspector, and the tags of exchanges. */
 
 import { assertEquals } from "@std/assert";
-import { filterNames, parseFilter } from "../../../../src/kit/mock/journal/filter.ts";
+import { filterNames, parseFilter, splitByName } from "../../../../src/kit/mock/journal/filter.ts";
 import { listTags } from "../../../../src/kit/mock/journal/tags.ts";
 import { test } from "../../../runner.ts";
 import { testInWorld } from "../../../test_in_world.ts";
@@ -106,6 +106,13 @@ test("filter: a time selects the requests that took longer", () => {
     assertEquals(filter.problems, [], line);
     assertEquals(all.flatMap((kept, at) => filter.matches(kept) ? [at] : []), expected, line);
   }
+});
+
+test("filter: a line demands the values of a name, and not those that it excludes", () => {
+  assertEquals(splitByName("client:shop -client:tv CLIENT:app -endpoint:page text", "client"), {
+    values: ["shop", "app"],
+    others: ["-client:tv", "-endpoint:page", "text"],
+  });
 });
 
 test("filter: another text in place of a time is a problem, and selects nothing less", () => {
