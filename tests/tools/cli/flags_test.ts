@@ -34,6 +34,8 @@ test("flags: a wrong flag is refused with one sentence that says what was expect
     [["--port"], "--port needs a value: a number"],
     [["--port", "--open"], "--port needs a value: a number"],
     [["--port", "http"], '--port must be a number, not "http"'],
+    [["--port", "http://ann:a@b@as.test"], '--port must be a number, not "http://…@as.test"'],
+    [["--port", "ann:a@b@as.test"], '--port must be a number, not "ann:…@as.test"'],
     [["--open=yes"], "--open takes no value"],
     [["--constructor"], "there is no flag --constructor: --help lists them"],
     [["alice"], 'unexpected argument "alice"'],
