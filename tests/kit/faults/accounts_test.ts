@@ -285,8 +285,11 @@ async function examineAtOnce(
   refresh: Exchange,
   does: readonly Need[] = ["two_browsers"],
   only: readonly MisbehaviourName[] = atOnce,
-  names: "account of userinfo" | "account of the login" | "account of the login, and calls nothing" =
-    "account of userinfo",
+  names:
+    | "account of userinfo"
+    | "account of the login"
+    | "account of the login, and calls nothing"
+    | "account of the login, and calls with its token" = "account of userinfo",
 ) {
   const { rows } = await examine({
     only,
@@ -304,6 +307,7 @@ async function examineAtOnce(
       const loadKeys = async () => void await (await as.fetch(`${issuer}/oauth2/jwks`)).text();
       let tokens = await redeem(send({ code, redirect_uri: redirectUri, code_verifier: verifier }), loadKeys);
       const { sub } = decodeJwt(tokens.id_token);
+      const ofLogin = tokens;
       if (phase === "refresh") {
         const { refresh_token } = tokens;
         const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token, client_id: "app" });
@@ -313,8 +317,9 @@ async function examineAtOnce(
         );
       }
       if (names === "account of the login, and calls nothing") return { account: `${sub}` };
-      const headers = { authorization: `Bearer ${tokens.access_token}` };
-      if (names === "account of the login") {
+      const { access_token } = names === "account of the login, and calls with its token" ? ofLogin : tokens;
+      const headers = { authorization: `Bearer ${access_token}` };
+      if (names !== "account of userinfo") {
         await as.fetch(`${issuer}/userinfo`, { headers });
         return { account: `${sub}` };
       }
@@ -384,11 +389,13 @@ test("accounts: two refreshes at once, and a client that names the account of th
     "Of two people whose tokens are refreshed at once, the client used the new tokens of one only.",
   ]);
   const hidden = "Two people whose tokens are refreshed at once have an account each, but nothing shows";
-  for (const refresh of [alone, createSharing()]) {
-    assertEquals(await examineRefresh(refresh, "account of the login, and calls nothing"), [
-      "unknown",
-      `${hidden} whose tokens the client uses.`,
-    ]);
+  for (const calls of ["calls nothing", "calls with its token"] as const) {
+    for (const refresh of [alone, createSharing()]) {
+      assertEquals(await examineRefresh(refresh, `account of the login, and ${calls}`), [
+        "unknown",
+        `${hidden} whose tokens the client uses.`,
+      ]);
+    }
   }
 });
 
