@@ -4,7 +4,6 @@ import type { Pair } from "../../../ground/http/form.ts";
 import type { IncomingRequest } from "../../../ground/http/message.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import type { Claims } from "../../../ground/values/members.ts";
-import { present } from "../../../ground/values/present.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
