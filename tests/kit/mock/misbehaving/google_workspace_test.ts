@@ -156,6 +156,11 @@ test("Google's directory: lists the people, the groups that their claims name, a
     "admins@shop.test",
   ]);
   assertEquals(await emails("/groups?userKey=BOB@shop.test", "groups"), ["staff@shop.test"]);
+  for (const query of ["customer=my_customer", "userKey=bob@shop.test"]) {
+    for (const group of (await ask(as, `/groups?${query}`, access_token)).body.groups) {
+      assertEquals(group, (await ask(as, `/groups/${group.email}`, access_token)).body, query);
+    }
+  }
   assertEquals((await ask(as, "/groups?userKey=carol", access_token)).body, {
     kind: "admin#directory#groups",
   });
