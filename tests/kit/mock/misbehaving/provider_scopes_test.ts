@@ -447,6 +447,19 @@ test("look-alike entra: Graph shows another person only with the scope for it, a
   }
 });
 
+test("look-alike entra: a hook of userinfo changes what Graph says of the person of the token, and of no other one", async () => {
+  await using as = await createShop("entra");
+  const base = "https://login.microsoftonline.com/common/oauth2/v2.0";
+  const { access_token } = await logIn(as, [`${base}/authorize`, `${base}/token`], {
+    scope: "https://graph.microsoft.com/User.Read https://graph.microsoft.com/User.ReadBasic.All",
+  });
+  as.on("userinfo", (claims) => ({ ...claims, jobTitle: "Baker" }));
+  const read = async (path: string) =>
+    (await (await get(as, `https://graph.microsoft.com/v1.0/${path}`, access_token)).json()).jobTitle;
+  const paths = ["me", "users/alice@example.com", "users/bob@example.com"];
+  assertEquals(await Promise.all(paths.map(read)), ["Baker", "Baker", null]);
+});
+
 test("look-alike gitlab: the API has public users by their id, no members, and other members for oneself", async () => {
   await using as = await createShop("gitlab");
   const urls = ["https://gitlab.com/oauth/authorize", "https://gitlab.com/oauth/token"] as const;
