@@ -47,7 +47,8 @@ test("compare: the tokens before and after a refresh differ in their times", asy
 });
 
 test("compare: the first token of a login is compared with the next one, and a single one with none", async () => {
-  const { from, ids } = await open();
+  const { from, refreshed, ids } = await open();
+  await from.as.refresh(refreshed);
   const first = await (await from.send(`/inspector/compare?right=${ids[0]}&token=access_token`)).text();
   assertEquals(placesOf(first), ids.map((id) => `${id}.response.access_token`));
   assertMatch(differencesOf(first)[0]![1], /Changed \+1 h/);
