@@ -9,6 +9,7 @@ import { test } from "../../runner.ts";
 import { testUsing } from "../../test_in.ts";
 import {
   attribute,
+  byId,
   everyElement,
   findAll,
   findById,
@@ -326,13 +327,16 @@ it("people: forgetting a consent also forgets the one at the hosts of a provider
   assertEquals(await silent(), "consent_required");
 });
 
-test("people: sign-ins of callers without cookies are no browsers", async () => {
+test("people: sign-ins of callers without cookies are no browsers, and end with their first access token", async () => {
   const dashboard = await openControlled({ ...spaOptions, people });
   await using as = dashboard.as;
+  as.clock.freeze("2030-01-01T12:00:00Z");
   await getCode(dashboard);
   await as.fetch(origin + authorizePath(), { redirect: "manual", headers: { accept: "*/*" } });
   const page = await load(dashboard, personPath("alice"));
   assertMatch(textOf(readHtml(page)), /2 sign-ins, 1 browser/);
+  const ends = rowsOf(byId(readHtml(page), "sign-ins")).map((row) => textOf(findAll(row, "time")[1]!));
+  assertEquals(ends.toSorted(), ["1 h 5 min", "8 h"]);
 });
 
 test("people: the export is a configuration, without passwords, in which nobody gets in more easily", async () => {
