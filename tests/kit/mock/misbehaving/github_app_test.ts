@@ -35,8 +35,10 @@ test("GitHub App: the JWT of an app gives the token of an installation, which li
   assertEquals(typeof body.permissions, "object");
   const repositories = await ask(as, "GET", "/installation/repositories", `token ${body.token}`);
   assertEquals([repositories.status, repositories.body], [200, { total_count: 0, repositories: [] }]);
-  const user = await ask(as, "GET", "/user", `token ${body.token}`);
-  assertEquals([user.status, user.body.message], [403, "Resource not accessible by integration"]);
+  for (const path of ["/user", "/user/emails", "/user/orgs"]) {
+    const user = await ask(as, "GET", path, `token ${body.token}`);
+    assertEquals([user.status, user.body.message], [403, "Resource not accessible by integration"], path);
+  }
   const app = await ask(as, "GET", "/app", `bearer ${jwt}`);
   assertEquals([app.status, app.body.client_id, app.body.id], [200, "123456", 123456]);
   // Octokit sends the App ID as the number that it is.
