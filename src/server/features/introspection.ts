@@ -3,7 +3,7 @@
 import type { Answer } from "../../ground/http/message.ts";
 import { json, jwt } from "../../ground/http/respond.ts";
 import { authenticateClient } from "../oauth/clients/authentication/authenticate_client.ts";
-import { type Client, publicClientMethod } from "../oauth/contracts/client.ts";
+import { type Client, methodOf, publicClientMethod } from "../oauth/contracts/client.ts";
 import { memberOf, type Setting } from "../oauth/contracts/feature_values.ts";
 import { memberRemedy } from "../oauth/clients/records/client_remedy.ts";
 import { describeRegistration } from "../oauth/clients/records/describe_registration.ts";
@@ -176,7 +176,7 @@ async function introspect(
     client !== undefined && wantsJwt(exchange)
       ? answerWithJwt(introspected, client, exchange, services)
       : json(introspected);
-  if (live === undefined || client !== undefined && !mayKnow(client, live)) {
+  if (live === undefined || client !== undefined && !mayKnow(client, live, services)) {
     if (exchange.hasJournal) {
       exchange.note({ advice: await adviseInactive({ text, token, check }, client, services) });
     }
@@ -217,10 +217,12 @@ function requireConfidential(client: Client, method: string, services: Services)
 }
 
 /** RFC 7662 §2.2, §4: a client may see its own tokens and those for it or its APIs. All others appear as not active. */
-function mayKnow(client: Client, { token }: LiveToken): boolean {
+function mayKnow(client: Client, { token }: LiveToken, { settings }: Services): boolean {
+  if (token.clientId === client.id) return true;
+  if (token.kind !== "access_token") return false;
   const apis = [client.id, ...memberOf(client, introspectsMember) ?? []];
-  return token.clientId === client.id ||
-    token.kind === "access_token" && token.audience.some((each) => apis.includes(each));
+  return token.audience.some((each) => apis.includes(each)) ||
+    settings.introspectsAll === true && methodOf(client) !== publicClientMethod;
 }
 
 /** Describes for the journal why the token is inactive. RFC 7662 §2.2: the response must not say it. */

@@ -18,6 +18,7 @@ import {
   forCredentials,
   forRefreshTokens,
   ignoresScopeOfCode,
+  json as jsonBody,
   numberFor,
   opaqueAccessTokens,
   parametersInQuery,
@@ -60,6 +61,10 @@ const doorkeeperWords = page(
   "Doorkeeper, by which GitLab gives tokens",
   "https://github.com/doorkeeper-gem/doorkeeper/blob/main/config/locales/en.yml",
 );
+const decap = page(
+  "Decap CMS, whose backend for GitLab logs in so",
+  "https://github.com/decaporg/decap-cms/blob/main/packages/decap-cms-backend-gitlab/src/AuthenticationPage.js",
+);
 const justAuth = page(
   "JustAuth, which redeems a code so",
   "https://github.com/justauth/JustAuth/blob/master/src/main/java/me/zhyd/oauth/request/AuthDefaultRequest.java",
@@ -91,7 +96,7 @@ export const gitlab: LookAlike = {
       { url: `https://${host}/oauth/authorize`, is: "authorize", source: oauth },
       {
         ...{ url: `https://${host}/oauth/token`, is: "token", source: oauth },
-        accepts: [parametersInQuery(justAuth)],
+        accepts: [jsonBody(decap), parametersInQuery(justAuth)],
       },
       { url: `https://${host}/oauth/userinfo`, is: "userinfo", source: openId },
       { url: `https://${host}/oauth/discovery/keys`, is: "jwks", source: configuration },

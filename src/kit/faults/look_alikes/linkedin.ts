@@ -21,6 +21,7 @@ import {
 import type { ActContext } from "../misbehaviour.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { Members } from "../../../ground/values/members.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeClaims } from "../changes.ts";
 import { signsBrowserOut } from "./browser_sign_out.ts";
 import { type Acceptance, type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
@@ -96,6 +97,10 @@ const socialCore = page(
   "social-core for Python, whose backend linkedin-oauth2 sends the form in the query, too",
   "https://github.com/python-social-auth/social-core/blob/master/social_core/backends/linkedin.py",
 );
+const noNonce = page(
+  "social-core, which expects none of LinkedIn",
+  "https://github.com/python-social-auth/social-core/pull/833",
+);
 const codeRefused =
   "Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. Or authorization " +
   "code expired. Or external member binding exists";
@@ -168,6 +173,11 @@ export const linkedin: LookAlike = {
     sendsNoIss(codeFlow),
     cancelsAuthorization(codeFlow),
     describesPersonInIdToken(signIn),
+    {
+      server: "The ID token has no nonce.",
+      source: noNonce,
+      acts: changeClaims("id_token", (claims) => without(claims, "nonce")),
+    },
     refusesByReason(
       "A code of no use is refused with invalid_request and `Unable to retrieve access token`, and so is a code_verifier.",
       otherCode,

@@ -163,6 +163,7 @@ export interface Laxness {
       | "ignoresProofs"
       | "keepsOpener"
       | "takesBase64Verifiers"
+      | "introspectsAll"
       | "presumesRedirectUri"
       | "publicClientsIntrospect"
       | "readsBasicWithColon"

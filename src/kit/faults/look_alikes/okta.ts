@@ -129,6 +129,11 @@ export const okta: LookAlike = {
       sets: { publicClientsIntrospect: true },
     },
     {
+      server: "A client with a secret may introspect each access token.",
+      source: api,
+      sets: { introspectsAll: true },
+    },
+    {
       server:
         "An access token of an authorization server with a path is for `api://default`, and for userinfo, too.",
       source: authorizationServers,

@@ -142,6 +142,8 @@ export interface Settings {
   readonly presumesRedirectUri?: true;
   /** Whether a public client may introspect, as at the provider that a test looks like. */
   readonly publicClientsIntrospect?: true;
+  /** Whether a client with a secret may introspect each access token, as at the provider that a test looks like. */
+  readonly introspectsAll?: true;
   /** Whether a sign-out may continue at another port of loopback, as at the provider that a test looks like. */
   readonly signsOutToAnyPort?: true;
   /** Whether a sign-out may continue at a redirect URI of any client, as at the provider that a test looks like. */

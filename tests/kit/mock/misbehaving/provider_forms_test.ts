@@ -136,6 +136,8 @@ test("provider forms: JSON is read where the provider takes it, and refused else
     const { status } = await as.fetch(github.token, { method: "POST", headers: json, body });
     assertEquals([status, reasonOf(as)], [400, "provider_json_malformed"]);
   }
+  await using lab = await createShop("gitlab");
+  assertEquals((await redeem(lab, gitlab, "read_user", inForm, json)).status, 200);
   // The server itself, and a provider whose pages name no JSON, go on to need a form.
   const own = await post(as, `${as.issuer}/oauth2/token`, inForm, json);
   assertEquals([own.status, reasonOf(as)], [400, "not_a_form"]);
@@ -306,7 +308,7 @@ test("provider forms: Facebook takes the same id and secret by Basic and in the 
   assertEquals([status, reasonOf(as)], [400, "two_auth_methods"]);
 });
 
-test("provider forms: a public client of Okta introspects its own tokens, and no others", async () => {
+test("provider forms: a client of Okta introspects its own tokens, and one with a secret all access tokens", async () => {
   const base = "https://shop.okta.com/oauth2/default";
   const redirect_uris = [redirectUri];
   await using as = await createMock({
@@ -329,6 +331,10 @@ test("provider forms: a public client of Okta introspects its own tokens, and no
   assertEquals(await introspect("page"), [200, true, undefined]);
   assertEquals((await introspect("other")).slice(0, 2), [200, false]);
   assertEquals(await introspect("shop"), [401, undefined, "secret_missing"]);
+  const asShop = async (url: string, token: string) =>
+    (await (await post(as, url, { token, ...inForm })).json()).active ?? reasonOf(as);
+  assertEquals(await asShop(`${base}/v1/introspect`, tokens.access_token), true);
+  assertEquals(await asShop(`${base}/v1/introspect`, tokens.id_token), false);
   const own = `${as.issuer}/oauth2/introspect`;
   assertEquals(await introspect("page", own), [401, undefined, "public_client_introspects"]);
 });
@@ -2146,6 +2152,10 @@ test("provider forms: Google and LinkedIn refuse a code, a client and a redirect
     "client_secret is missing.",
   ]);
   await using other = await createShop("linkedin");
+  const nonced = await authorize(other, linkedin.authorize, { scope: "openid", nonce: "n" });
+  const form = { ...inForm, grant_type: "authorization_code", code: nonced, redirect_uri: redirectUri };
+  const { id_token } = await (await post(other, linkedin.token, form)).json();
+  assertEquals("nonce" in decodeJwt(id_token), false);
   const [status, error, text] = await refuse(other, linkedin, { code: "none" });
   assertEquals([status, error], [400, "invalid_request"]);
   assertMatch(
