@@ -64,11 +64,14 @@ const ofJira:
     { ...ofUsers, path: "user", names: isAsked, shows: describeJiraUser },
     {
       ...{ ...ofUsers, path: "user/search" },
-      shows: (_person, _scope, { address }, people) => {
-        const query = readQuery(address, "query").toLowerCase();
-        return people.filter(({ claims: { name, email } }) =>
-          [name, email].some((each) => `${each ?? ""}`.toLowerCase().includes(query))
-        ).map(describeJiraUser);
+      shows: (_person, _scope, request, people) => {
+        const query = readQuery(request.address, "query").toLowerCase();
+        const isNamed = ({ claims: { name, email } }: ShownPerson) =>
+          [name, email].some((each) => `${each ?? ""}`.toLowerCase().includes(query));
+        const isFound = readQuery(request.address, "accountId") === ""
+          ? isNamed
+          : (each: ShownPerson) => isAsked(each, request);
+        return people.filter(isFound).map(describeJiraUser);
       },
     },
     { ...ofProjects, path: "project", shows: () => [] },

@@ -357,7 +357,7 @@ export const github: LookAlike = {
     },
     {
       server:
-        "The errors of the REST API have the member `message`, such as `Bad credentials` or `Not Found`, documentation_url and " +
+        "The errors of the REST API have the member `message`, such as `Bad credentials`, or `Requires authentication` for no token, documentation_url and " +
         "`status`, and none of the standards.",
       source: restErrors,
       acts: () => ({ response: addMessage }),
@@ -531,6 +531,7 @@ const messages: Readonly<Record<number, string>> = {
 };
 
 const messagesByReason: Readonly<Record<string, string>> = {
+  token_missing: "Requires authentication",
   provider_app_unproven: "A JSON web token could not be decoded",
   provider_app_unknown: "Integration not found",
   provider_app_too_long: "'Expiration time' claim ('exp') is too far in the future",

@@ -1,14 +1,14 @@
 /** Google, as it answers web server applications. */
 
 import { textOf } from "../../../ground/http/body.ts";
-import type { Answer } from "../../../ground/http/message.ts";
+import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import type { Endpoint } from "../../../server/oauth/contracts/feature.ts";
 import { isLoopbackUri } from "../../../server/oauth/clients/metadata/redirect_uri.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
-import { changeClaims, deviceGrantType, readGrantType } from "../changes.ts";
+import { changeAt, changeClaims, deviceGrantType, readGrantType } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 import {
   alsoGet,
@@ -134,6 +134,10 @@ const endedRefresh = page(
   "https://github.com/porjo/youtubeuploader/issues/181",
 );
 
+const libcloud = page(
+  "Apache Libcloud, which compares the state as it was sent",
+  "https://github.com/apache/libcloud/blob/trunk/libcloud/common/google.py",
+);
 const malformedCode = page(
   "Google Lookup for Obsidian, whose reports have this answer",
   "https://github.com/ntawileh/obsidian-google-lookup/issues/69",
@@ -324,6 +328,11 @@ export const google: LookAlike = {
     },
   ],
   differences: [
+    {
+      server: "In the parameters of a redirect, a space is `%20`.",
+      source: libcloud,
+      acts: changeAt("response", writeSpaces),
+    },
     {
       server:
         "The revocation of a token that is not valid, or not any more, is refused with 400 and invalid_token.",
@@ -558,4 +567,14 @@ function renameDeviceAddress(usual: Endpoint["handle"]): Endpoint["handle"] {
     const { verification_uri: verification_url, verification_uri_complete: _, ...others } = members;
     return { ...answer, body: JSON.stringify({ ...others, verification_url }) };
   };
+}
+
+/** As the encoding of URLs has it. That of forms has a plus sign (RFC 6749, Appendix B). */
+function writeSpaces(answer: Answer): Answer {
+  const { location } = answer.headers;
+  if (typeof location !== "string") return answer;
+  const [address = "", ...params] = location.split("?");
+  return withHeaders(answer, {
+    location: [address, ...params.map((each) => each.replaceAll("+", "%20"))].join("?"),
+  });
 }

@@ -1149,7 +1149,7 @@ test("provider forms: GitHub and Discord say in JSON that a token is missing, wr
   await using hub = await createShop("github");
   const { access_token } = await (await redeem(hub, github, "gist", inForm)).json();
   const api = "https://api.github.com/user";
-  assertEquals(await ask(hub, api), [401, "Bad credentials", undefined]);
+  assertEquals(await ask(hub, api), [401, "Requires authentication", undefined]);
   assertEquals(await ask(hub, api, "wrong"), [401, "Bad credentials", undefined]);
   assertEquals(await ask(hub, `${api}/emails`, access_token), [404, "Not Found", undefined]);
   assertEquals(await ask(hub, `${api}/orgs`, access_token), [
@@ -2114,6 +2114,22 @@ test("provider forms: each reason for which Entra refuses has the number of Micr
     ...["login_required", "AADSTS50058"],
     `${site}/error?code=50058`,
   ]);
+});
+
+test("provider forms: Google writes a space of the state as %20, with and without a page", async () => {
+  for (const login of ["auto", "picker"] as const) {
+    await using as = await createShop("google", { login });
+    const params = {
+      client_id: "shop",
+      response_type: "code",
+      redirect_uri: redirectUri,
+      state: "a state+1",
+    };
+    const { href } = await as.authorize(`${google.authorize}?${new URLSearchParams(params)}`, {
+      username: "alice",
+    });
+    assertMatch(href, /[?&]state=a%20state%2B1(?:&|$)/);
+  }
 });
 
 test("provider forms: Entra says who has the passwords of the domain of a person", async () => {

@@ -638,6 +638,8 @@ test("look-alike atlassian: Jira finds people by their id and name, and has no p
     return [response.status, await response.json()];
   };
   const [, [bob, ...others]] = await ask("user/search?query=BOB");
+  assertEquals(await ask(`user/search?query=&accountId=${bob.accountId}`), [200, [bob]]);
+  assertEquals(await ask("user/search?accountId=1"), [200, []]);
   assertEquals([bob.displayName, others], ["Bob Brown", []]);
   assertEquals(await ask(`user?accountId=${bob.accountId}`), [200, bob]);
   assertEquals((await ask("user?accountId=1"))[0], 404);
