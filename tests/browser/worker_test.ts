@@ -338,7 +338,7 @@ browserTest("worker: its files weigh at most 531 kB compressed, without the cont
 
 const isControl = (name: string) => name.includes("/worker_control-");
 
-it("worker: at most 258 kB are evaluated before the first sign-in page", async ({ page, change }) => {
+it("worker: at most 259 kB are evaluated before the first sign-in page", async ({ page, change }) => {
   change(
     "// postern",
     `addEventListener("fetch", (event) => {
