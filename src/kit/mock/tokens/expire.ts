@@ -70,8 +70,7 @@ async function expireResponse(tokens: ExpiringTokens, running: RunningTenant): P
 }
 
 async function expireText(text: string, running: RunningTenant): Promise<string> {
-  const faces = await listFaces(running);
-  for (const { settings } of [running.services, ...faces]) {
+  for await (const { settings } of listIssuers(running)) {
     const own = settings.ownTokenOf?.(text) ?? text;
     const token = await findToken(own, undefined, running.services);
     // What a provider writes before its tokens stays there, and a token in another form is opaque.
@@ -112,17 +111,20 @@ async function openIdToken(text: string, key: Jwk | undefined, running: RunningT
   );
 }
 
-/** The server at the hosts of a look-alike is another issuer. */
 async function isIssued(idToken: string, running: RunningTenant): Promise<boolean> {
-  for (const services of [running.services, ...await listFaces(running)]) {
+  for await (const services of listIssuers(running)) {
     if (await readIssuedIdToken(idToken, services) !== undefined) return true;
   }
   return false;
 }
 
-async function listFaces(running: RunningTenant): Promise<readonly Services[]> {
-  const faces = running.terms.claimedHosts.origins.map((origin) => findFace(origin, running));
-  return (await Promise.all(faces)).flatMap((face) => face ? [serverFor(face, running).services] : []);
+/** The server at the hosts of a look-alike is another issuer. It is made only if the first one does not know the token. */
+async function* listIssuers(running: RunningTenant): AsyncGenerator<Services> {
+  yield running.services;
+  for (const origin of running.terms.claimedHosts.origins) {
+    const face = await findFace(origin, running);
+    if (face) yield serverFor(face, running).services;
+  }
 }
 
 async function closeIdToken(changed: string, received: string, key: Jwk | undefined): Promise<string> {
