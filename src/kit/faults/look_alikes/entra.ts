@@ -46,7 +46,7 @@ import {
 } from "./differences.ts";
 import { azureErrors, listEndpointsOfAzure } from "./azure.ts";
 import { describeGraphError, listEndpointsOfGraph } from "./entra_graph.ts";
-import { allPermissions, graphResource, userRead } from "./entra_people.ts";
+import { allPermissions, graphResource, principalNameOf, userRead } from "./entra_people.ts";
 import { type LookAlike, pagesOf, type ProviderEndpoint } from "./look_alike.ts";
 import { passwordGrant, takesPasswords } from "./password_grant.ts";
 
@@ -737,11 +737,6 @@ function nameAsBefore(person: Pick<Person, "username" | "claims">): Claims {
   const { given_name, family_name } = person.claims;
   const upn = principalNameOf(person);
   return { ...present({ given_name, family_name }), upn, unique_name: upn };
-}
-
-/** Libraries compare it with the userPrincipalName of Microsoft Graph. */
-function principalNameOf({ username, claims }: Pick<Person, "username" | "claims">): unknown {
-  return claims["email"] ?? username;
 }
 
 function readUserRead(sent: readonly Pair[]): readonly Pair[] {

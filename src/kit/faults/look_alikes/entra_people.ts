@@ -34,7 +34,13 @@ export const groupPermissions: readonly string[] = [
   ...allPermissions,
 ];
 
-export function userOf({ username, subject, claims }: ShownPerson): Members {
+/** Libraries compare that of a token with that of Microsoft Graph. */
+export function principalNameOf({ username, claims }: Pick<ShownPerson, "username" | "claims">): unknown {
+  return claims["email"] ?? username;
+}
+
+export function userOf(person: ShownPerson): Members {
+  const { username, subject, claims } = person;
   const { name = username, given_name = null, family_name = null, email = null } = claims;
   return {
     id: guidFor(`person ${subject}`),
@@ -42,7 +48,7 @@ export function userOf({ username, subject, claims }: ShownPerson): Members {
     givenName: given_name,
     surname: family_name,
     mail: email,
-    userPrincipalName: email ?? username,
+    userPrincipalName: principalNameOf(person),
     businessPhones: [],
     jobTitle: null,
     mobilePhone: null,
