@@ -370,11 +370,7 @@ test("Cognito's API: each action takes its own flows and challenges, and no othe
     for (const AuthFlow of flows) {
       got.push(await call(action, { AuthFlow, ChallengeName: "PASSWORD_VERIFIER" }));
     }
-    assertEquals(
-      got,
-      answers,
-      action,
-    );
+    assertEquals(got, answers, action);
     const other = await call(action, { AuthFlow: "USER_SRP_AUTH", ChallengeName: "SMS_MFA" });
     assertEquals(other === unknown, action.includes("Respond"), action);
   }
