@@ -7,6 +7,7 @@ import {
   justAuth,
   keycloakServices,
   loginpass,
+  mcpSdk,
   modAuthOpenidc,
   mozillaDjangoOidc,
   netOauth2,
@@ -35,6 +36,10 @@ export const gitlab: Survey = {
       does: "metadata",
       at: `GET ${site}/.well-known/openid-configuration`,
       reads: "issuer jwks_uri",
+    },
+    "metadata, OAuth": {
+      ...{ does: "metadata", at: `GET ${site}/.well-known/oauth-authorization-server` },
+      reads: "issuer token_endpoint registration_endpoint",
     },
     authorize: { does: "authorize", at: `GET ${site}/oauth/authorize`, scope: "read_user" },
     "authorize, no scope": { does: "authorize", at: `GET ${site}/oauth/authorize` },
@@ -116,6 +121,7 @@ export const gitlab: Survey = {
     },
   },
   libraries: [
+    mcpSdk("metadata, OAuth", "authorize", "token, Basic", "refresh, Basic"),
     [
       "PyPI litestar-oauth 0.1.1",
       "litestar_oauth/providers/gitlab.py",

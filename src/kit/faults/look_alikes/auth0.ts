@@ -94,6 +94,11 @@ const keySet = page(
   "secure/tokens/json-web-tokens/json-web-key-set-properties",
 );
 
+const register = page(
+  "Dynamic Application Registration",
+  "api/authentication/dynamic-application-client-registration/dynamic-application-registration",
+);
+
 const library = page(
   "auth0-spa-js, whose option useFormData chooses between JSON and a form",
   "https://auth0.github.io/auth0-spa-js/interfaces/Auth0ClientOptions.html#useformdata",
@@ -135,6 +140,7 @@ export const auth0: LookAlike = {
       { url: `https://${host}/oidc/logout`, is: "logout", source: logout },
       { url: `https://${host}/v2/logout`, is: "logout", source: auth0Logout },
       { url: `https://${host}/oauth/par`, is: "par", source: pushing },
+      { url: `https://${host}/oidc/register`, is: "register", source: register },
       { url: `https://${host}/oauth/device/code`, is: "device_authorization", source: device },
       ...manageAuth0(`https://${host}/api/v2/`),
     ],
@@ -277,7 +283,7 @@ export const auth0: LookAlike = {
     "Refresh token rotation of a client with a secret, which an application can choose, and the end of an old refresh token.",
     "Addresses in the metadata that this look-alike does not answer.",
     "The lifetimes and the `sub` of a person, which stay those of this server.",
-    "The mfa_token that a second factor continues with, the passwordless login, and the registration of clients.",
+    "The mfa_token that a second factor continues with, and the passwordless login.",
     "An `invitation` to an organization, the page that asks for one, and an organization of a client that acts for itself.",
     "The Management API other than people. A list has all people, or those of one whole id, name or email, and has no pages.",
     "That `/v2/logout` asks no question, and its parameter `federated`. Here, the person confirms the sign-out.",

@@ -34,6 +34,7 @@ import {
   typesKeysAsJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
+import { oauthMetadata } from "./oauth_metadata.ts";
 import { passwordGrant, refusesPasswords, takesPasswords } from "./password_grant.ts";
 
 const page = pagesOf("https://docs.gitlab.com/");
@@ -42,6 +43,10 @@ const openId = page("GitLab as OpenID Connect identity provider", "integration/o
 const configuration = page(
   "The OpenID configuration of GitLab.com",
   "https://gitlab.com/.well-known/openid-configuration",
+);
+const registration = page(
+  "Add ability to register OAuth applications by API",
+  "https://gitlab.com/gitlab-org/gitlab/-/merge_requests/197644",
 );
 const authentication = page("REST API authentication", "api/rest/authentication/");
 const restErrors = page("Troubleshooting the REST API", "api/rest/troubleshooting/");
@@ -93,6 +98,8 @@ export const gitlab: LookAlike = {
     optionalInPath: /(?<=^\/api\/v4\/users\/)\d+(?:$|\/(?=\w+$))|(?<=^\/api\/v4\/(?:groups|projects)\/).+$/,
     endpoints: [
       { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: openId },
+      oauthMetadata(`https://${host}`, registration),
+      { url: `https://${host}/oauth/register`, is: "register", source: registration },
       { url: `https://${host}/oauth/authorize`, is: "authorize", source: oauth },
       {
         ...{ url: `https://${host}/oauth/token`, is: "token", source: oauth },

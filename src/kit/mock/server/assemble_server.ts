@@ -4,6 +4,7 @@ import { createRandomBytes } from "../../../ground/crypto/bytes.ts";
 import { expandOptions } from "../../../server/features/mod.ts";
 import type { FetchOthers } from "../../../ground/http/message.ts";
 import { isReservedForTests } from "../../../server/oauth/clients/metadata/redirect_uri.ts";
+import { isReachedFromElsewhere } from "../../../server/oauth/clients/reach/reached_from_elsewhere.ts";
 import type { Journal, JournalEntry } from "../../../server/oauth/contracts/journal.ts";
 import { type AssembledServer, assembleServer, type ServerParts } from "../../../server/server.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
@@ -88,6 +89,8 @@ function assemble(
   const configuration = {
     clientDocuments: true,
     firstUse: running.firstUse,
+    // At the hosts of a provider as at the server itself.
+    registration: !isReachedFromElsewhere(own),
     ...activeList.changeOptions(expanded),
   };
   const featureOptions = { ...configuration, moreAuthorities: running.certificates.authorities };

@@ -58,3 +58,43 @@ test("clients: the MCP SDK finds the paths root without any metadata", () =>
       assertEquals(tokens.token_type, "Bearer");
     },
   ));
+
+const registering = [
+  ["auth0", "https://shop.eu.auth0.com/", "https://shop.eu.auth0.com/oidc/register"],
+  ["gitlab", "https://gitlab.com", "https://gitlab.com/oauth/register"],
+  [
+    "keycloak",
+    "https://sso.example.com/realms/shop",
+    "https://sso.example.com/realms/shop/clients-registrations/openid-connect",
+  ],
+] as const;
+
+for (const [name, issuer, address] of registering) {
+  test(`mcp client: registers and logs in at ${name}, where the metadata say so`, async () => {
+    await using as = await createMock({ lookLike: name });
+    const fetchFn = as.fetch;
+    const metadata = (await discoverAuthorizationServerMetadata(issuer, { fetchFn }))!;
+    assertEquals(metadata.registration_endpoint, address);
+    const clientMetadata = { redirect_uris: [redirectUrl], token_endpoint_auth_method: "none" };
+    const clientInformation = await registerClient(issuer, { metadata, clientMetadata, fetchFn });
+    const { authorizationUrl, codeVerifier } = await startAuthorization(issuer, {
+      ...{ metadata, clientInformation, redirectUrl, scope: "openid" },
+    });
+    const callback = await as.authorize(authorizationUrl, { username: "alice" });
+    const tokens = await exchangeAuthorization(issuer, {
+      ...{ metadata, clientInformation, codeVerifier, redirectUri: redirectUrl, fetchFn },
+      authorizationCode: callback.searchParams.get("code")!,
+    });
+    assertEquals(tokens.token_type, "Bearer");
+    assertEquals(as.requests.register.map(({ status }) => status), [201]);
+  });
+}
+
+test("mcp client: no provider registers a client of a mock that registers none", async () => {
+  await using as = await createMock({ lookLike: "gitlab", registration: false });
+  const fetchFn = as.fetch;
+  const metadata = (await discoverAuthorizationServerMetadata("https://gitlab.com", { fetchFn }))!;
+  assertEquals(metadata.registration_endpoint, undefined);
+  const { status } = await as.fetch("https://gitlab.com/oauth/register", { method: "POST" });
+  assertEquals(status, 404);
+});
