@@ -6,12 +6,13 @@ import type { Pair } from "../../../ground/http/form.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 import { readParams } from "../../../server/oauth/contracts/params.ts";
 import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
 import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
 import { checkToken, type TokenCheck } from "../../../server/oauth/tokens/find_token.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
-import { namesOfScopes, selectClaims } from "../../../server/oauth/people/claims.ts";
+import { claimsOfScope, namesOfScopes, selectClaims } from "../../../server/oauth/people/claims.ts";
 import {
   changeAt,
   changeClaims,
@@ -196,6 +197,21 @@ export function describePerson(
   return person === undefined ? claims : { ...selectClaims(person, namesOf(scope)), ...claims };
 }
 
+/** Leaves out the standard claims that the provider does not give. What a test adds stays. */
+export function giveOnly(names: readonly string[], claims: Claims): Claims {
+  const standard = Object.values(claimsOfScope).flat();
+  return without(claims, ...standard.filter((each) => !names.includes(each)));
+}
+
+/** Accounts of such a provider always have the parts of their name. */
+export function nameParts({ name, given_name, family_name }: Claims): Members {
+  const [first, ...others] = typeof name === "string" ? name.split(" ") : [];
+  return present({
+    given_name: given_name ?? first,
+    family_name: family_name ?? (others.join(" ") || undefined),
+  });
+}
+
 export function forgoesPkce(source: Source): Laxness {
   return { server: "A client with a secret may omit PKCE.", source, forgoesPkce: "with_secret" };
 }
@@ -378,6 +394,14 @@ export function changeTokenErrors(
       : parseJsonObject(textOf(answer.body));
     return typeof refusal?.["error"] === "string" ? change(refusal, at, answer, tools) ?? answer : answer;
   });
+}
+
+/** Returns the name of the parameter that a refused request lacks. */
+export function nameMissing({ exchange: { facts: { refusal } } }: ActContext): string | undefined {
+  const { reason = "", description = "" } = refusal ?? {};
+  return reason === "missing_parameter"
+    ? description.split(" ")[2]
+    : /^(client_id|redirect_uri)_missing$/.exec(reason)?.[1];
 }
 
 export function revokesSilently(source: Source): Difference {

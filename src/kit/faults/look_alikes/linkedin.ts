@@ -3,26 +3,35 @@
 import {
   alsoGet,
   cancelsAuthorization,
-  describesPersonInIdToken,
+  changeTokenErrors,
+  describePerson,
   describesRefusals,
   forCodes,
   forgoesPkce,
+  giveOnly,
+  nameMissing,
+  nameParts,
   opaqueAccessTokens,
   parametersInQuery,
   type ProviderRefusal,
   publishesMetadata,
   refusesByReason,
+  refusesUnknown,
   sameSecretTwice,
   secretInForm,
   sendsNoIss,
+  separatesScopeByCommas,
   splitsScopeAtCommas,
   typesKeysAsJson,
+  withJson,
 } from "./differences.ts";
 import type { ActContext } from "../misbehaviour.ts";
 import type { Pair } from "../../../ground/http/form.ts";
-import type { Members } from "../../../ground/values/members.ts";
+import type { IncomingRequest } from "../../../ground/http/message.ts";
+import type { Claims, Members } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
-import { changeClaims } from "../changes.ts";
+import { changeClaims, changeParams } from "../changes.ts";
 import { signsBrowserOut } from "./browser_sign_out.ts";
 import { type Acceptance, type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
@@ -97,9 +106,13 @@ const socialCore = page(
   "social-core for Python, whose backend linkedin-oauth2 sends the form in the query, too",
   "https://github.com/python-social-auth/social-core/blob/master/social_core/backends/linkedin.py",
 );
-const noNonce = page(
-  "social-core, which expects none of LinkedIn",
-  "https://github.com/python-social-auth/social-core/pull/833",
+const verifiedAsText = page(
+  "Logto, whose reports have this ID token",
+  "https://github.com/logto-io/logto/issues/6843",
+);
+const otherScope = page(
+  "lucia, whose reports have this answer",
+  "https://github.com/lucia-auth/lucia/issues/971",
 );
 const codeRefused =
   "Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. Or authorization " +
@@ -172,11 +185,31 @@ export const linkedin: LookAlike = {
     typesKeysAsJson(configuration),
     sendsNoIss(codeFlow),
     cancelsAuthorization(codeFlow),
-    describesPersonInIdToken(signIn),
     {
-      server: "The ID token has no nonce.",
-      source: noNonce,
-      acts: changeClaims("id_token", (claims) => without(claims, "nonce")),
+      server: "A scope that the client may not have is refused with unauthorized_scope_error.",
+      source: otherScope,
+      acts: changeParams((params) =>
+        params.map(([name, value]) => [
+          name,
+          name === "error" && value === "invalid_scope" ? "unauthorized_scope_error" : value,
+        ])
+      ),
+    },
+    separatesScopeByCommas(introspection),
+    {
+      server:
+        "ID tokens and userinfo have the claims that LinkedIn names: `name`, given_name, family_name, `picture` and `locale` with " +
+        "`profile`, `email` and email_verified with `email`. In userinfo, `locale` is an object.",
+      source: signIn,
+      acts: changeClaims("userinfo", (claims) => "sub" in claims ? describeForUserinfo(claims) : claims),
+    },
+    {
+      server: "An ID token has email_verified as text, and neither a nonce nor an at_hash.",
+      source: verifiedAsText,
+      acts: changeClaims("id_token", (claims, ...more) =>
+        describeForIdToken(
+          describePerson(without(claims, "nonce", "at_hash", "auth_time", "sid"), ...more, claimsOf),
+        )),
     },
     refusesByReason(
       "A code of no use is refused with invalid_request and `Unable to retrieve access token`, and so is a code_verifier.",
@@ -184,6 +217,19 @@ export const linkedin: LookAlike = {
       ["token"],
       { ...forCodes(badCode), verifier_missing: badCode, verifier_wrong: badCode },
     ),
+    {
+      server:
+        'A missing parameter is refused with `A required parameter "code" is missing`, also the secret.',
+      source: codeFlow,
+      acts: changeTokenErrors((_refusal, at, answer) => {
+        const isWithoutSecret = at.exchange.facts.refusal?.reason === "secret_missing";
+        const name = isWithoutSecret ? "client_secret" : nameMissing(at);
+        if (name === undefined) return undefined;
+        const { "www-authenticate": _, ...headers } = answer.headers;
+        const error_description = `A required parameter "${name}" is missing`;
+        return withJson({ ...answer, status: 400, headers }, { error: "invalid_request", error_description });
+      }),
+    },
     refusesByReason(
       "A redirect_uri that is not that of the login is refused with invalid_redirect_uri, in the same words.",
       otherRedirectUri,
@@ -197,11 +243,21 @@ export const linkedin: LookAlike = {
       ({ status }, at) => isMissing(at) ? describeError(status, 401, "Empty oauth2_access_token") : undefined,
     ),
     describesRefusals(
-      "For a wrong token, it is `Invalid access token`. The `status` is 401, and serviceErrorCode is 65600.",
+      "For a wrong token, it is `Invalid access token`. The `status` is 401, serviceErrorCode is 65600, and `code` is " +
+        "INVALID_ACCESS_TOKEN. For a revoked one, they are 65601 and REVOKED_ACCESS_TOKEN.",
       wrongToken,
       api,
       ({ status }, at) =>
-        status === 401 && !isMissing(at) ? describeError(status, 65600, "Invalid access token") : undefined,
+        status !== 401 || isMissing(at)
+          ? undefined
+          : at.exchange.facts.refusal?.reason === "token_ended"
+          ? describeError(
+            status,
+            65601,
+            "The token used in the request has been revoked by the user",
+            "REVOKED_ACCESS_TOKEN",
+          )
+          : describeError(status, 65600, "Invalid access token", "INVALID_ACCESS_TOKEN"),
     ),
     describesRefusals(
       "If the token lacks the scope, it names the method and the path: `Not enough permissions to access: GET /me`. The " +
@@ -211,10 +267,11 @@ export const linkedin: LookAlike = {
       ({ status }, { exchange: { request: { method, address } } }) => {
         const asked = `${method} ${address.path.replace(/^\/v2/, "")}`;
         return status === 403
-          ? describeError(status, 100, `Not enough permissions to access: ${asked}`)
+          ? describeError(status, 100, `Not enough permissions to access: ${asked}`, "ACCESS_DENIED")
           : undefined;
       },
     ),
+    refusesUnknown(apiErrors, api, (message) => describeError(501, 501, message)),
     publishesMetadata(configuration, [], {
       subject_types_supported: ["pairwise"],
       scopes_supported: ["openid", "profile", "email"],
@@ -225,16 +282,10 @@ export const linkedin: LookAlike = {
     }),
     {
       server:
-        "An introspection also has the members `status`, auth_type, authorized_at, created_at and expires_at.",
+        "An introspection has the members `active`, `status`, client_id, auth_type, authorized_at, created_at, expires_at and " +
+        "`scope` with commas.",
       source: introspection,
-      acts: changeClaims("introspection", (claims) => ({
-        ...claims,
-        status: "active",
-        auth_type: "3L",
-        authorized_at: claims["iat"],
-        created_at: claims["iat"],
-        expires_at: claims["exp"],
-      })),
+      acts: changeClaims("introspection", describeToken),
     },
     {
       server: "The token response has no refresh token, which LinkedIn gives to chosen partners only.",
@@ -254,23 +305,93 @@ function isMissing({ exchange: { facts } }: ActContext): boolean {
   return facts.refusal?.reason === "token_missing";
 }
 
-function describeError(status: number, serviceErrorCode: number, message: string): Members {
-  return { serviceErrorCode, message, status };
+function describeError(status: number, serviceErrorCode: number, message: string, code?: string): Members {
+  return { serviceErrorCode, message, status, ...present({ code }) };
 }
 
-/** The members of a lite profile. Its names are in one language. */
-function describeMember({ username, subject, claims }: ShownPerson): Members {
-  const { given_name: firstName = username, family_name: lastName = "" } = claims;
+function claimsOf(scope: readonly string[]): readonly string[] {
+  return [
+    ...(scope.includes("profile") ? ["name", "given_name", "family_name", "picture", "locale"] : []),
+    ...(scope.includes("email") ? ["email", "email_verified"] : []),
+  ];
+}
+
+function describeForUserinfo(claims: Claims): Claims {
+  const { name, locale = "en-US", email, email_verified = true } = claims;
+  const [language, country] = typeof locale === "string" ? locale.split(/[-_]/) : [];
+  return {
+    ...giveOnly(claimsOf(["profile", "email"]), claims),
+    ...(name === undefined ? {} : { ...nameParts(claims), locale: present({ country, language }) }),
+    ...present({ email_verified: email === undefined ? undefined : email_verified }),
+  };
+}
+
+function describeForIdToken(claims: Claims): Claims {
+  const { name, locale = "en_US", email, email_verified = true } = claims;
+  return {
+    ...claims,
+    ...(name === undefined ? {} : { ...nameParts(claims), locale: `${locale}`.replace("-", "_") }),
+    ...present({ email_verified: email === undefined ? undefined : `${email_verified}` }),
+  };
+}
+
+/** Of a token that is not valid, only that is told. */
+function describeToken(claims: Claims): Claims {
+  const { active, client_id, iat, exp, scope, username } = claims;
+  if (active !== true) return claims;
+  return {
+    ...{ active, client_id, authorized_at: iat, created_at: iat, status: "active", expires_at: exp },
+    scope: `${scope}`.replaceAll(" ", ","),
+    auth_type: username === undefined ? "2L" : "3L",
+  };
+}
+
+/** The members of a lite profile, or those that the projection names. Its names are in one language. */
+function describeMember(
+  { username, subject, claims }: ShownPerson,
+  _scope: readonly string[],
+  { address }: IncomingRequest,
+): Members {
+  const { given_name: firstName = username, family_name: lastName = "", picture } = {
+    ...claims,
+    ...nameParts(claims),
+  };
+  const projection = new URLSearchParams(address.query).get("projection");
   const localized = (text: unknown) => ({
     localized: { en_US: text },
     preferredLocale: { country: "US", language: "en" },
   });
-  return {
+  const member = {
     id: subject,
     localizedFirstName: firstName,
     localizedLastName: lastName,
     firstName: localized(firstName),
     lastName: localized(lastName),
+    ...present({ profilePicture: picture && describePicture(subject, `${picture}`, projection) }),
+  };
+  const names = projection?.replaceAll(/(?<=\w)\([^()]*(?:\([^()]*\)[^()]*)*\)/g, "").match(/\w+/g);
+  return names === undefined || names === null
+    ? member
+    : Object.fromEntries(Object.entries(member).filter(([name]) => names.includes(name)));
+}
+
+/** A projection with `displayImage~` also has the addresses of the image. */
+function describePicture(subject: string, identifier: string, projection: string | null): Members {
+  const displayImage = `urn:li:digitalmediaAsset:${subject}`;
+  const elements = [{
+    ...{ artifact: `urn:li:digitalmediaMediaArtifact:(${displayImage},100)`, authorizationMethod: "PUBLIC" },
+    identifiers: [{
+      ...{ identifier, index: 0, mediaType: "image/jpeg", file: displayImage },
+      ...{ identifierType: "EXTERNAL_URL", identifierExpiresInSeconds: 5184000 },
+    }],
+  }];
+  return {
+    displayImage,
+    ...present({
+      "displayImage~": projection?.includes("displayImage~")
+        ? { paging: { count: 10, start: 0, links: [] }, elements }
+        : undefined,
+    }),
   };
 }
 

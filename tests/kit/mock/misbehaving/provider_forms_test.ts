@@ -1361,7 +1361,7 @@ test("provider forms: LinkedIn reads the token as oauth2_access_token, once, at 
     await as.fetch(`https://api.linkedin.com/v2/${path}?projection=(id)&${name}=${token}`, { headers });
   const own = "oauth2_access_token";
   const me = await ask("me", own);
-  assertEquals([me.status, (await me.json()).localizedFirstName], [200, "Alice"]);
+  assertEquals([me.status, await me.json()], [200, { id: "alice" }]);
   const emails = await (await ask("emailAddress", own)).json();
   assertEquals(emails.elements[0]["handle~"], { emailAddress: "alice@example.com" });
   assertEquals([as.timeline("har"), as.timeline("jsonl")].some((text) => text.includes(token)), false);
@@ -1988,15 +1988,16 @@ test("provider forms: the APIs of Google, LinkedIn and Atlassian have errors of 
   {
     await using as = await createShop("linkedin");
     const me = "https://api.linkedin.com/v2/me";
-    const about = (serviceErrorCode: number, message: string, status: number) => [status, {
-      serviceErrorCode,
-      message,
-      status,
+    const about = (serviceErrorCode: number, message: string, status: number, code?: string) => [status, {
+      ...{ serviceErrorCode, message, status },
+      ...(code === undefined ? {} : { code }),
     }];
     assertEquals(await ask(as, me), about(401, "Empty oauth2_access_token", 401));
-    assertEquals(await ask(as, me, "none"), about(65600, "Invalid access token", 401));
+    const wrong = about(65600, "Invalid access token", 401, "INVALID_ACCESS_TOKEN");
+    assertEquals(await ask(as, me, "none"), wrong);
     const token = await login(as, linkedin, "openid");
-    assertEquals(await ask(as, me, token), about(100, "Not enough permissions to access: GET /me", 403));
+    const lacking = about(100, "Not enough permissions to access: GET /me", 403, "ACCESS_DENIED");
+    assertEquals(await ask(as, me, token), lacking);
   }
   {
     await using as = await createShop("atlassian");
@@ -2200,4 +2201,64 @@ test("provider forms: Google and LinkedIn refuse a code, a client and a redirect
     await other.fetch(`${linkedin.token}?${query}`, { method: "POST", headers, body });
     assertEquals(reasonOf(other), reason, body);
   }
+});
+
+test("provider forms: LinkedIn has commas in a scope, an object as locale, and text as email_verified", async () => {
+  await using as = await createShop("linkedin", {
+    people: [{ username: "alice", claims: { name: "Alice Mary Adams", email: "alice@shop.test" } }],
+  });
+  const code = await authorize(as, linkedin.authorize, { scope: "openid profile email" });
+  const form = { ...inForm, grant_type: "authorization_code", code, redirect_uri: redirectUri };
+  const { access_token: token, id_token, scope } = await (await post(as, linkedin.token, form)).json();
+  assertEquals(scope, "openid,profile,email");
+  const names = { name: "Alice Mary Adams", given_name: "Alice", family_name: "Mary Adams" };
+  const { given_name, email_verified, locale, at_hash } = decodeJwt(id_token);
+  assertEquals([given_name, email_verified, locale, at_hash], ["Alice", "true", "en_US", undefined]);
+  const headers = { authorization: `Bearer ${token}` };
+  const userinfo = async () => {
+    const answer = await as.fetch("https://api.linkedin.com/v2/userinfo", { headers });
+    return [answer.status, await answer.json()];
+  };
+  assertEquals(await userinfo(), [200, {
+    ...{ sub: "alice", ...names, locale: { country: "US", language: "en" } },
+    ...{ email: "alice@shop.test", email_verified: true },
+  }]);
+  {
+    using _hook = as.on("userinfo", (claims) => ({ ...claims, title: "Baker", gender: "female" }));
+    const [, { title, gender }] = await userinfo();
+    assertEquals([title, gender], ["Baker", undefined]);
+  }
+  const asked = await post(as, "https://www.linkedin.com/oauth/v2/introspectToken", { ...inForm, token });
+  assertEquals((await asked.json()).scope, "openid,profile,email");
+  // A code that is used twice ends its tokens.
+  await post(as, linkedin.token, form);
+  assertEquals(await userinfo(), [401, {
+    ...{ serviceErrorCode: 65601, message: "The token used in the request has been revoked by the user" },
+    ...{ status: 401, code: "REVOKED_ACCESS_TOKEN" },
+  }]);
+});
+
+test("provider forms: LinkedIn names the missing parameter, and another scope in the redirect", async () => {
+  await using as = await createShop("linkedin", {
+    clients: [{
+      ...{ client_id: "shop", client_secret: secret, redirect_uris: [redirectUri], scope: "openid profile" },
+    }],
+  });
+  const whole = { ...inForm, grant_type: "authorization_code", code: "none", redirect_uri: redirectUri };
+  for (const name of ["client_secret", "grant_type", "code"]) {
+    const sent = Object.fromEntries(Object.entries(whole).filter(([each]) => each !== name));
+    const answer = await post(as, linkedin.token, sent);
+    const error_description = `A required parameter "${name}" is missing`;
+    assertEquals([answer.status, await answer.json()], [400, {
+      error: "invalid_request",
+      error_description,
+    }]);
+  }
+  const code = await authorize(as, linkedin.authorize, { scope: "openid" });
+  const answer = await post(as, linkedin.token, { ...whole, code, redirect_uri: "" });
+  assertEquals((await answer.json()).error_description, 'A required parameter "redirect_uri" is missing');
+  const params = { client_id: "shop", response_type: "code", redirect_uri: redirectUri, state: "s" };
+  const url = `${linkedin.authorize}?${new URLSearchParams({ ...params, scope: "openid r_ads" })}`;
+  const { headers } = await as.fetch(url, { redirect: "manual" });
+  assertEquals(new URL(headers.get("location")!).searchParams.get("error"), "unauthorized_scope_error");
 });

@@ -1,0 +1,152 @@
+/** The members of answers with their types, as the specifications of providers have them: strict clients read each one. */
+
+import { assertEquals } from "@std/assert";
+import { decodeJwt } from "jose";
+import type { LookAlikeName, Mock } from "../../../../src/kit/mod.ts";
+import { test } from "../../../runner.ts";
+import { createShop, inForm, post, redeem, type Texts } from "./provider_shop.ts";
+
+type Shape = string | readonly Shape[] | { readonly [name: string]: Shape };
+
+/** Returns the types of the members. A list has that of its first item. */
+function shapeOf(value: unknown): Shape {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (value === null || typeof value !== "object") return value === null ? "null" : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shapeOf(each)]));
+}
+
+interface Tokens {
+  readonly access_token: string;
+  readonly id_token: string;
+  readonly refresh_token?: string;
+}
+
+interface Provider {
+  readonly urls: { readonly authorize: string; readonly token: string };
+  readonly scope: string;
+  readonly people: Parameters<typeof createShop>[1];
+  readonly token: Shape;
+  readonly idToken: Shape;
+  /** What an API answers to the access token of alice, by its address. */
+  readonly apis: Readonly<Record<string, Shape>>;
+  /** What further requests are answered. */
+  readonly more?: readonly (readonly [
+    what: string,
+    ask: (as: Mock, tokens: Tokens) => Promise<Response>,
+    status: number,
+    shape: Shape,
+  ])[];
+}
+
+const whole = {
+  ...{ name: "Alice Adams", given_name: "Alice", family_name: "Adams", nickname: "Ali", gender: "female" },
+  ...{ email: "alice@shop.test", email_verified: true, picture: "https://shop.test/alice.png" },
+  ...{ birthdate: "1990-05-17", locale: "en-GB", zoneinfo: "Europe/Berlin", website: "https://shop.test/" },
+};
+
+/** All that is said of one name and one email. */
+const people = { people: [{ username: "alice", claims: whole }] };
+
+const localized = {
+  localized: { en_US: "string" },
+  preferredLocale: { country: "string", language: "string" },
+};
+
+const providers: Partial<Record<LookAlikeName, Provider>> = {
+  linkedin: {
+    urls: {
+      authorize: "https://www.linkedin.com/oauth/v2/authorization",
+      token: "https://www.linkedin.com/oauth/v2/accessToken",
+    },
+    scope: "openid profile email",
+    people,
+    token: {
+      ...{ access_token: "string", token_type: "string", expires_in: "number", scope: "string" },
+      id_token: "string",
+    },
+    idToken: {
+      ...{ iss: "string", aud: "string", iat: "number", exp: "number", sub: "string", jti: "string" },
+      ...{ name: "string", given_name: "string", family_name: "string", picture: "string" },
+      ...{ email: "string", email_verified: "string", locale: "string" },
+    },
+    apis: {
+      "https://api.linkedin.com/v2/userinfo": {
+        ...{ sub: "string", name: "string", given_name: "string", family_name: "string", picture: "string" },
+        locale: { country: "string", language: "string" },
+        ...{ email: "string", email_verified: "boolean" },
+      },
+      "https://api.linkedin.com/v2/me": {
+        ...{ id: "string", localizedFirstName: "string", localizedLastName: "string" },
+        ...{ firstName: localized, lastName: localized, profilePicture: { displayImage: "string" } },
+      },
+      "https://api.linkedin.com/v2/me?projection=(id,profilePicture(displayImage~:playableStreams))": {
+        id: "string",
+        profilePicture: {
+          displayImage: "string",
+          "displayImage~": {
+            paging: { count: "number", start: "number", links: [] },
+            elements: [{
+              ...{ artifact: "string", authorizationMethod: "string" },
+              identifiers: [{
+                ...{ identifier: "string", index: "number", mediaType: "string", file: "string" },
+                ...{ identifierType: "string", identifierExpiresInSeconds: "number" },
+              }],
+            }],
+          },
+        },
+      },
+      "https://api.linkedin.com/v2/emailAddress?q=members&projection=(elements*(handle~))": {
+        elements: [{
+          ...{ handle: "string", type: "string", primary: "boolean" },
+          "handle~": { emailAddress: "string" },
+        }],
+      },
+    },
+    more: [
+      [
+        "an introspection",
+        (as, { access_token: token }) =>
+          post(as, "https://www.linkedin.com/oauth/v2/introspectToken", { ...inForm, token }),
+        200,
+        {
+          ...{ active: "boolean", client_id: "string", authorized_at: "number", created_at: "number" },
+          ...{ status: "string", expires_at: "number", scope: "string", auth_type: "string" },
+        },
+      ],
+      [
+        "an introspection of a wrong token",
+        (as) => post(as, "https://www.linkedin.com/oauth/v2/introspectToken", { ...inForm, token: "none" }),
+        200,
+        { active: "boolean" },
+      ],
+      [
+        "an unknown address",
+        (as) => as.fetch("https://api.linkedin.com/v2/organizations"),
+        501,
+        {
+          ...{ error: "string", error_description: "string" },
+          ...{ message: "string", serviceErrorCode: "number", status: "number" },
+        },
+      ],
+    ],
+  },
+};
+
+for (const [name, provider] of Object.entries(providers)) {
+  test(`look-alike ${name}: answers have the members and the types of its specification`, async () => {
+    const { urls, scope, apis, more = [] } = provider;
+    await using as = await createShop(name as LookAlikeName, provider.people);
+    const answer = await redeem(as, urls, scope, { ...inForm });
+    const tokens: Tokens = await answer.json();
+    assertEquals(shapeOf(tokens), provider.token, "token");
+    assertEquals(shapeOf(decodeJwt(tokens.id_token)), provider.idToken, "ID token");
+    const headers: Texts = { authorization: `Bearer ${tokens.access_token}` };
+    for (const [url, shape] of Object.entries(apis)) {
+      assertEquals(shapeOf(await (await as.fetch(url, { headers })).json()), shape, url);
+    }
+    for (const [what, ask, status, shape] of more) {
+      const answer = await ask(as, tokens);
+      assertEquals([answer.status, shapeOf(await answer.json())], [status, shape], what);
+    }
+  });
+}
