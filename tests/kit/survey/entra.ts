@@ -201,7 +201,7 @@ export const entra: Survey = {
       params: { post_logout_redirect_uri: "https://app.test/callback" },
     },
     device: {
-      does: "device",
+      ...{ does: "device", params: { scope: "openid" } },
       at: `POST ${host}/oauth2/v2.0/devicecode`,
       reads: "device_code user_code message",
     },
@@ -236,7 +236,7 @@ export const entra: Survey = {
       params: { post_logout_redirect_uri: "https://app.test/", client_id: "{client_id}" },
     },
     "device, organizations": {
-      does: "device",
+      ...{ does: "device", params: { scope: "openid" } },
       at: `POST ${organizations}/oauth2/v2.0/devicecode`,
       sends: "untyped",
       reads: "device_code user_code message",

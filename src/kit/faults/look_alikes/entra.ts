@@ -6,6 +6,9 @@ import { json } from "../../../ground/http/respond.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
+import type { Endpoint } from "../../../server/oauth/contracts/feature.ts";
+import { readForm, requireParam } from "../../../server/oauth/contracts/params.ts";
+import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
@@ -27,8 +30,10 @@ import {
   changeTokenErrors,
   describesRefusals,
   eachForgoesPkce,
+  giveOnly,
   guidFor,
   hashesNoAccessToken,
+  nameMissing,
   opensInWindow,
   publishesCertificates,
   refreshesOnlyOffline,
@@ -50,7 +55,22 @@ import { allPermissions, graphResource, principalNameOf, userRead } from "./entr
 import { type LookAlike, pagesOf, type ProviderEndpoint } from "./look_alike.ts";
 import { passwordGrant, takesPasswords } from "./password_grant.ts";
 
+const refusal = refusals({
+  provider_scope_not_default: {
+    error: "invalid_scope",
+    sentence: "The scope of a client that acts for itself has to end with /.default",
+    expected: "the identifier of one API with /.default, such as https://graph.microsoft.com/.default",
+    change: "Ask for /.default, which stands for all permissions of the client for this API.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
 const page = pagesOf("https://learn.microsoft.com/en-us/entra/identity-platform/");
+const clientCredentials = page(
+  "OAuth 2.0 client credentials flow on the Microsoft identity platform",
+  "v2-oauth2-client-creds-grant-flow",
+);
 const accessTokens = page("Access tokens in the Microsoft identity platform", "access-tokens");
 const idTokens = page("ID token claims reference", "id-token-claims-reference");
 const codeFlow = page(
@@ -348,7 +368,7 @@ export const entra: LookAlike = {
       acts: changeClaims("access_token", describeAccess),
     },
     {
-      server: "An access token for Graph names the person by `upn` and unique_name, too.",
+      server: "An access token for Graph has `upn`, unique_name and `amr`, too, as those of version 1.0.",
       source: commandLine,
     },
     {
@@ -357,7 +377,7 @@ export const entra: LookAlike = {
       source: accessTokens,
       acts: changeClaims("id_token", (claims, tools, at) => {
         const tid = tenantOfRequest(tools, at);
-        return { ...claims, iss: issuerOf(tools.issuer, tid), tid, nbf: claims["iat"] };
+        return { ...claims, iss: issuerOf(tools.issuer, tid), tid, nbf: claims["iat"], uti: claims["jti"] };
       }),
     },
     {
@@ -369,8 +389,8 @@ export const entra: LookAlike = {
     },
     {
       server:
-        "An ID token of version 1.0 has `https://sts.windows.net/`, the tenant and a slash as `iss`, `ver` with `1.0`, and `upn` " +
-        "and unique_name.",
+        "An ID token of version 1.0 has `https://sts.windows.net/`, the tenant and a slash as `iss`, `ver` with `1.0`, `amr`, and `upn` " +
+        "and unique_name in place of preferred_username.",
       source: idTokens,
       acts: changeClaims("id_token", describeAsBefore),
     },
@@ -393,6 +413,12 @@ export const entra: LookAlike = {
     },
     { server: "The token response has ext_expires_in.", source: codeFlow },
     hashesNoAccessToken(idTokens),
+    {
+      server:
+        "Userinfo has `name`, given_name, family_name and `picture`, an address of Graph, with `profile`, and `email` with `email`, and no others.",
+      source: userinfo,
+      acts: changeClaims("userinfo", (claims) => "sub" in claims ? describeForUserinfo(claims) : claims),
+    },
     {
       server:
         "To a request with `client_info=1`, the token response has client_info: the ids of the person and the tenant.",
@@ -490,6 +516,12 @@ export const entra: LookAlike = {
     },
     {
       server:
+        "A client that acts for itself is refused with AADSTS1002012, unless its scope ends with `/.default`. A missing parameter is " +
+        "AADSTS900144, and a device that the person refuses AADSTS70017.",
+      source: clientCredentials,
+    },
+    {
+      server:
         "If the person refuses, the error_description begins with AADSTS65004, and there is an error_uri. So it is with AADSTS50058 " +
         "if a request with `prompt=none` finds no login.",
       source: errorCodes,
@@ -502,9 +534,9 @@ export const entra: LookAlike = {
       acts: changeAt("response", refuseTenant),
     },
     describesRefusals(
-      "The errors of Microsoft Graph are an object with `code` and `message`.",
+      "The errors of Microsoft Graph are an object with `code`, `message` and innerError.",
       graphErrors,
-      /^https:\/\/graph\.microsoft\.com\/(?:v1\.0|beta)\//,
+      /^https:\/\/graph\.microsoft\.com\/(?:(?:v1\.0|beta)\/|oidc\/userinfo$)/,
       describeGraphError,
     ),
     refusesUnknown(graphErrors, /^https:\/\/graph\.microsoft\.com\//, (message) => ({
@@ -540,14 +572,35 @@ function listEndpointsOfVersion2(base: string): readonly ProviderEndpoint[] {
   return [
     { url: base + configuration, is: "metadata", source: openId },
     { url: `${base}/oauth2/v2.0/authorize`, is: "authorize", source: codeFlow },
-    { url: `${base}/oauth2/v2.0/token`, is: "token", source: codeFlow },
+    { url: `${base}/oauth2/v2.0/token`, is: "token", source: codeFlow, wraps: requiresDefaultScope },
     { url: `${base}/discovery/v2.0/keys`, is: "jwks", source: openId },
     { url: `${base}/oauth2/v2.0/logout`, is: "logout", source: openId },
     {
       ...{ url: `${base}/oauth2/v2.0/devicecode`, is: "device_authorization", source: deviceCode },
-      accepts: [untypedForm(untypedDevice)],
+      ...{ accepts: [untypedForm(untypedDevice)], wraps: requiresScope },
     },
   ];
+}
+
+function requiresScope(usual: Endpoint["handle"]): Endpoint["handle"] {
+  return async (exchange, ...more) => {
+    const form = await readForm(exchange);
+    if (form.get("client_id") !== undefined) requireParam(form, "scope");
+    return await usual(exchange, ...more);
+  };
+}
+
+function requiresDefaultScope(usual: Endpoint["handle"]): Endpoint["handle"] {
+  return async (exchange, ...more) => {
+    const form = await readForm(exchange);
+    if (form.get("grant_type") === "client_credentials") {
+      const received = requireParam(form, "scope");
+      if (!received.split(" ").every((each) => each.endsWith(".default"))) {
+        throw refusal("provider_scope_not_default", { received });
+      }
+    }
+    return await usual(exchange, ...more);
+  };
 }
 
 function listEndpointsOfVersion1(base: string): readonly ProviderEndpoint[] {
@@ -687,15 +740,24 @@ function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
     ...(issuer.endsWith("/v2.0")
       ? { iss: isOld ? oldIssuerOf(tid) : issuerOf(issuer, tid), aud: ofApi[0]?.api ?? aud }
       : {}),
-    nbf: claims["iat"],
+    ...{ nbf: claims["iat"], uti: claims["jti"] },
     ...{ tid, ver: isOld ? "1.0" : "2.0", oid },
     ...(isOld ? { appid: client, appidacr: "1" } : { azp: client, azpacr: "1" }),
     ...(person === undefined ? { sub: oid } : {
       scp,
       name: person.claims["name"] ?? person.username,
       ...present({ preferred_username: isOld ? undefined : principalNameOf(person) }),
-      ...(isOld || ofApi.length === 0 ? nameAsBefore(person) : {}),
+      ...(isOld || ofApi.length === 0 ? nameAsBefore(person, claims) : {}),
     }),
+  };
+}
+
+/** The photo of a person is at Microsoft Graph. */
+function describeForUserinfo(claims: Claims): Claims {
+  const picture = claims["name"] === undefined ? undefined : `${graphResource}/v1.0/me/photo/$value`;
+  return {
+    ...giveOnly(["name", "given_name", "family_name", "email"], claims),
+    ...present({ picture }),
   };
 }
 
@@ -730,13 +792,20 @@ function readResource(sent: readonly Pair[], request: IncomingRequest): readonly
 function describeAsBefore(claims: Claims, tools: Tools, at: ActContext): Claims {
   const person = tools.findPerson(at.grant?.subject ?? "");
   if (!answersAsVersion1(tools, at) || person === undefined) return claims;
-  return { ...claims, ...nameAsBefore(person), iss: oldIssuerOf(claims["tid"]), ver: "1.0" };
+  return {
+    ...without(claims, "preferred_username"),
+    ...nameAsBefore(person, claims),
+    ...{ iss: oldIssuerOf(claims["tid"]), ver: "1.0" },
+  };
 }
 
-function nameAsBefore(person: Pick<Person, "username" | "claims">): Claims {
+function nameAsBefore(
+  person: Pick<Person, "username" | "claims">,
+  { acr = "1", amr = ["pwd"] }: Claims,
+): Claims {
   const { given_name, family_name } = person.claims;
   const upn = principalNameOf(person);
-  return { ...present({ given_name, family_name }), upn, unique_name: upn };
+  return { ...present({ given_name, family_name }), acr, amr, upn, unique_name: upn };
 }
 
 function readUserRead(sent: readonly Pair[]): readonly Pair[] {
@@ -872,7 +941,9 @@ const refusalsOfReasons: Readonly<Record<string, EntraRefusal>> = {
   provider_password_wrong: [50126],
   provider_password_not_enough: [50076],
   client_unknown: [700016, "unauthorized_client"],
-  client_id_missing: [900144],
+  provider_scope_not_default: [1002012],
+  public_client_sent_secret: [700025],
+  method_not_allowed: [900561],
   secret_wrong: [7000215],
   secret_missing: [7000218],
   secret_expired: [7000222],
@@ -889,6 +960,7 @@ const refusalsOfReasons: Readonly<Record<string, EntraRefusal>> = {
   refresh_revoked: [50173],
   refresh_grant_ended: [50173],
   device_login_pending: [70016],
+  device_login_denied: [70017],
   device_code_expired: [70020],
   device_code_unknown: [70018, "bad_verification_code"],
   device_code_used: [54005],
@@ -902,12 +974,15 @@ const errorNumbers: Readonly<Record<string, number>> = {
   unsupported_grant_type: 70003,
   invalid_scope: 70011,
   invalid_request: 9002313,
+  slow_down: 70016,
 };
 
 const authorizationNumbers: Readonly<Record<string, number>> = {
   access_denied: 65004,
   login_required: 50058,
   consent_required: 65001,
+  unsupported_response_type: 70005,
+  invalid_request: 9002313,
 };
 
 /** Returns the members that a refusal has besides `error`. */
@@ -963,18 +1038,23 @@ function refuseTenant(
 
 function describeError(
   refusal: Members,
-  { exchange: { id, facts } }: ActContext,
+  at: ActContext,
   answer: Answer,
   tools: Tools,
 ): Answer | undefined {
+  const { id, facts } = at.exchange;
+  const missing = nameMissing(at);
+  const description = missing === undefined
+    ? refusal["error_description"]
+    : `The request body must contain the following parameter: '${missing}'.`;
   const [number = errorNumbers[String(refusal["error"])], error = refusal["error"], suberror] =
-    refusalsOfReasons[facts.refusal?.reason ?? ""] ?? [];
+    missing === undefined ? refusalsOfReasons[facts.refusal?.reason ?? ""] ?? [] : [900144];
   if (number === undefined) return undefined;
   const { "www-authenticate": _, ...headers } = answer.headers;
   const body = JSON.stringify({
     ...refusal,
     ...present({ error, suberror }),
-    ...describeNumber(number, refusal["error_description"], id, tools),
+    ...describeNumber(number, description, id, tools),
   });
   return error === "unauthorized_client" ? { ...answer, headers, status: 400, body } : { ...answer, body };
 }

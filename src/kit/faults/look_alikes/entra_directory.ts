@@ -13,6 +13,7 @@ import { requireAccessToken } from "../../../server/oauth/tokens/require_access_
 import { answerPart } from "./batch_part.ts";
 import { groupsAmong } from "./differences.ts";
 import {
+  contextOf,
   describeGroup,
   graphResource,
   groupPermissions,
@@ -20,6 +21,7 @@ import {
   ownPermissions,
   page,
   select,
+  setOf,
   user,
   userOf,
   userPermissions,
@@ -80,7 +82,10 @@ function listReports(
     }) as const;
   return [
     { ...place("manager"), lists: () => undefined },
-    { ...place("directReports"), lists: () => ({ value: [] }) },
+    {
+      ...place("directReports"),
+      lists: (_people, { request }) => listItems([], request, "directoryObjects"),
+    },
   ];
 }
 
@@ -88,8 +93,9 @@ type List = NonNullable<ProviderEndpoint["lists"]>;
 
 const usualPage = 100;
 
-/** Answers with one page of what the query asks for. */
-export function listItems(items: readonly Members[], { address }: IncomingRequest): Members {
+/** Answers with one page of what the query asks for. `set`: the items. */
+export function listItems(items: readonly Members[], request: IncomingRequest, set: string): Members {
+  const { address } = request;
   const query = new URLSearchParams(address.query);
   const matches = readFilter(query.get("$filter"));
   const found = items.filter(matches);
@@ -97,6 +103,7 @@ export function listItems(items: readonly Members[], { address }: IncomingReques
   const end = from + size;
   query.set("$skiptoken", `${end}`);
   return {
+    ...contextOf(request, set),
     ...present({
       "@odata.count": query.get("$count") === "true" ? found.length : undefined,
       "@odata.nextLink": end < found.length ? `${address.origin}${address.path}?${query}` : undefined,
@@ -126,17 +133,22 @@ function readFilter(filter: string | null): (item: Members) => boolean {
   return (item) => lists.some((all) => all.every((matches) => matches(item)));
 }
 
-const listUsers: List = (people, { request }) => listItems(people.map(userOf), request);
+const listUsers: List = (people, { request }) => listItems(people.map(userOf), request, "users");
 
 const showGroups: List = (people, { request }) => {
   const groups = groupsAmong(people).map(describeGroup);
   const [, asked, part] = /\/groups\/([^/]+)(\/\w+)?/.exec(request.address.path) ?? [];
-  if (asked === undefined) return listItems(groups, request);
+  if (asked === undefined) return listItems(groups, request, "groups");
   const found = groups.find(({ id }) => id === asked.toLowerCase());
-  if (found === undefined || part === undefined) return found;
+  if (found === undefined) return undefined;
+  if (part === undefined) {
+    const query = new URLSearchParams(request.address.query);
+    return { ...contextOf(request, "groups", "/$entity"), ...select(found, query) };
+  }
   const isIn = (person: ShownPerson) => groupsFor(person).some(({ id }) => id === found["id"]);
   const type = { "@odata.type": "#microsoft.graph.user" };
-  return listItems(people.filter(isIn).map((each) => ({ ...type, ...userOf(each) })), request);
+  const members = people.filter(isIn).map((each) => ({ ...type, ...userOf(each) }));
+  return listItems(members, request, setOf(request));
 };
 
 /** Answers each request of the batch as its own address does, with the access token of the batch. */

@@ -2,14 +2,14 @@
 
 import type { IncomingRequest } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
-import { select } from "./entra_people.ts";
+import { contextOf, select } from "./entra_people.ts";
 import type { ProviderEndpoint } from "./look_alike.ts";
 
 export function listEndpointsOfDirectory(_version: string): readonly ProviderEndpoint[] {
   return [];
 }
 
-export function listItems(items: readonly Members[], { address }: IncomingRequest): Members {
-  const query = new URLSearchParams(address.query);
-  return { value: items.map((each) => select(each, query)) };
+export function listItems(items: readonly Members[], request: IncomingRequest, set: string): Members {
+  const query = new URLSearchParams(request.address.query);
+  return { ...contextOf(request, set), value: items.map((each) => select(each, query)) };
 }

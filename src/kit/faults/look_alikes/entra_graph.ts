@@ -9,13 +9,16 @@ import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import type { ActContext } from "../misbehaviour.ts";
+import { guidFor } from "./differences.ts";
 import { listEndpointsOfDirectory, listItems } from "./entra_directory.ts";
 import {
+  contextOf,
   graphResource,
   groupPermissions,
   groupsFor,
   ownPermissions,
   select,
+  setOf,
   user,
   userOf,
   userPermissions,
@@ -28,8 +31,7 @@ export function listEndpointsOfGraph(version: string): readonly ProviderEndpoint
   const [me, users] = [`${graphResource}/${version}/me`, `${graphResource}/${version}/users`];
   const own = withResource(userRead);
   const person = `${users}/{id or userPrincipalName}`;
-  const shows: ProviderEndpoint["shows"] = (person, _scope, request) =>
-    describeUser(person, version, request);
+  const shows: ProviderEndpoint["shows"] = (person, _scope, request) => describeUser(person, request);
   return [
     { url: me, is: "userinfo", source: user, scopes: [...ownPermissions, ...userPermissions], shows },
     {
@@ -73,21 +75,25 @@ function namesUser(person: ShownPerson, { address }: IncomingRequest): boolean {
   return asked !== undefined && [id, `${userPrincipalName}`.toLowerCase()].includes(asked);
 }
 
-function describeUser(person: ShownPerson, version: string, { address }: IncomingRequest): Members {
+function describeUser(person: ShownPerson, request: IncomingRequest): Members {
   return {
-    "@odata.context": `${graphResource}/${version}/$metadata#users/$entity`,
-    ...select(userOf(person), new URLSearchParams(address.query)),
+    ...contextOf(request, "users", "/$entity"),
+    ...select(userOf(person), new URLSearchParams(request.address.query)),
   };
 }
 
 /** Without a type, the address has the groups alone, because a person here has no roles. */
 function listMemberships(person: ShownPerson, _scope: readonly string[], request: IncomingRequest): Members {
   const type = /graph\.(\w+)$/.exec(request.address.path)?.[1] ?? "group";
-  return listItems(type === "group" ? groupsFor(person) : [], request);
+  return listItems(type === "group" ? groupsFor(person) : [], request, setOf(request));
 }
 
-function listGroupIds(person: ShownPerson): Members {
-  return { value: groupsFor(person).map(({ id }) => id) };
+function listGroupIds(person: ShownPerson, _scope: readonly string[], request: IncomingRequest): Members {
+  return listTexts(groupsFor(person).map(({ id }) => id), request);
+}
+
+function listTexts(value: readonly unknown[], request: IncomingRequest): Members {
+  return { ...contextOf(request, "Collection(Edm.String)"), value };
 }
 
 const checkGroupIds: NonNullable<ProviderEndpoint["lists"]> = async (people, exchange, own) => {
@@ -96,23 +102,31 @@ const checkGroupIds: NonNullable<ProviderEndpoint["lists"]> = async (people, exc
   const person = isOwn ? own : people.find((each) => namesUser(each, request));
   const { groupIds, ids = groupIds } = parseJsonObject(await exchange.body()) ?? {};
   const known = person && groupsFor(person).map(({ id }) => id);
-  return known && { value: Array.isArray(ids) ? ids.filter((each) => known.includes(each)) : [] };
+  const asked = Array.isArray(ids) ? ids : [];
+  return known && listTexts(asked.filter((each) => known.includes(each)), request);
 };
 
 async function findNoPhoto(exchange: Exchange, services: Services): Promise<Answer> {
   await requireAccessToken(exchange, { audience: services.settings.issuer }, services);
-  const error = { code: "ImageNotFound", message: "The photo wasn't found." };
+  const error = describeFault("ImageNotFound", "The photo wasn't found.", exchange);
   return json({ error }, { status: 404 });
 }
 
 export function describeGraphError(
   { status }: Answer,
-  { endpoint, exchange: { facts: { refusal } } }: ActContext,
+  { endpoint, exchange }: ActContext,
 ): Members | undefined {
+  const { refusal } = exchange.facts;
   // A photo that is missing has an error of its own.
   if (endpoint !== "userinfo" || refusal === undefined) return undefined;
   const code = graphCodes[status] ?? "InvalidAuthenticationToken";
-  return { error: { code, message: refusal.description ?? "The request failed" } };
+  return { error: describeFault(code, refusal.description ?? "The request failed", exchange) };
+}
+
+function describeFault(code: string, message: string, { id, receivedAt }: Exchange): Members {
+  const ids = { "request-id": guidFor(`request ${id}`), "client-request-id": guidFor(`request ${id}`) };
+  const date = new Date(receivedAt * 1000).toISOString().slice(0, 19);
+  return { code, message, innerError: { date, ...ids } };
 }
 
 const graphCodes: Readonly<Record<number, string>> = {

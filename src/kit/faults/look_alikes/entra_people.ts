@@ -1,5 +1,6 @@
 /** A person and a group, as Microsoft Graph describes them, and the permissions for them. */
 
+import type { IncomingRequest } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { groupsOf, guidFor } from "./differences.ts";
 import { pagesOf, type ShownPerson, type Source } from "./look_alike.ts";
@@ -10,6 +11,20 @@ export const user: Source = page("user resource type, Methods", "api/resources/u
 export const graphResource = "https://graph.microsoft.com";
 
 export const userRead = "User.Read";
+
+/** Names the set, or with `/$entity` the item, that an answer is of, as OData does. */
+export function contextOf({ address }: IncomingRequest, set: string, end = ""): Members {
+  const [, version] = address.path.split("/");
+  const selected = new URLSearchParams(address.query).get("$select");
+  const names = selected === null ? "" : `(${selected})`;
+  return { "@odata.context": `${graphResource}/${version}/$metadata#${set}${names}${end}` };
+}
+
+/** Members and memberships are objects of a directory, unless the path names their type. */
+export function setOf({ address }: IncomingRequest): string {
+  const type = /graph\.(\w+)$/.exec(address.path)?.[1];
+  return type === undefined ? "directoryObjects" : `${type}s`;
+}
 
 export const withResource = (name: string): readonly string[] => [name, `${graphResource}/${name}`];
 
@@ -61,21 +76,32 @@ export function userOf(person: ShownPerson): Members {
 export function select(item: Members, query: URLSearchParams): Members {
   const names = query.get("$select")?.split(",").map((each) => each.trim());
   const all: Members = { accountEnabled: true, userType: "Member", ...item };
-  return names === undefined
-    ? item
-    : Object.fromEntries([...new Set(["id", ...names])].map((name) => [name, all[name] ?? null]));
+  return names === undefined ? item : Object.fromEntries([
+    ...Object.entries(item).filter(([name]) => name === "@odata.type"),
+    ...[...new Set(["id", ...names])].map((name) => [name, all[name] ?? null]),
+  ]);
 }
 
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** The default members of a group that are null here. */
+const notSet =
+  "deletedDateTime classification description expirationDateTime isAssignableToRole mail membershipRule " +
+  "membershipRuleProcessingState onPremisesDomainName onPremisesLastSyncDateTime onPremisesNetBiosName " +
+  "onPremisesSamAccountName onPremisesSecurityIdentifier onPremisesSyncEnabled preferredDataLocation " +
+  "preferredLanguage securityIdentifier theme visibility";
+
 /** The claim `groups` of a person has the ids or the names of the groups. */
 export function describeGroup(name: string): Members {
+  const id = guid.test(name) ? name : guidFor(`group ${name}`);
   return {
-    "@odata.type": "#microsoft.graph.group",
-    id: guid.test(name) ? name : guidFor(`group ${name}`),
-    displayName: name,
-    ...{ description: null, mail: null, groupTypes: [], securityEnabled: true, mailEnabled: false },
+    ...{ id, displayName: name, mailNickname: id.slice(0, 8), mailEnabled: false, securityEnabled: true },
+    ...{ createdDateTime: "2024-01-01T00:00:00Z", renewedDateTime: "2024-01-01T00:00:00Z", groupTypes: [] },
+    ...{ proxyAddresses: [], resourceBehaviorOptions: [], resourceProvisioningOptions: [] },
+    onPremisesProvisioningErrors: [],
+    ...Object.fromEntries(notSet.split(" ").map((each) => [each, null])),
   };
 }
 
-export const groupsFor = (person: ShownPerson): readonly Members[] => groupsOf(person).map(describeGroup);
+export const groupsFor = (person: ShownPerson): readonly Members[] =>
+  groupsOf(person).map((name) => ({ "@odata.type": "#microsoft.graph.group", ...describeGroup(name) }));

@@ -7,7 +7,10 @@ import { test } from "../../../runner.ts";
 const graph = "https://graph.microsoft.com/v1.0";
 const admins = "5ea5ba62-6ba4-4a0e-a6a0-3d5ee8b6e3a4";
 
-async function createDirectory(scope = "https://graph.microsoft.com/.default") {
+async function createDirectory(
+  scope = "https://graph.microsoft.com/.default",
+  grant_type = "client_credentials",
+) {
   const as = await createMock({
     lookLike: "entra",
     clients: [{ client_id: "daemon", client_secret: "the secret", grant_types: ["client_credentials"] }],
@@ -18,7 +21,8 @@ async function createDirectory(scope = "https://graph.microsoft.com/.default") {
     ],
   });
   const body = new URLSearchParams({
-    ...{ grant_type: "client_credentials", client_id: "daemon", client_secret: "the secret", scope },
+    ...{ grant_type, client_id: "daemon", client_secret: "the secret", scope },
+    ...{ username: "alice", password: "any" },
   });
   const token = "https://login.microsoftonline.com/common/oauth2/v2.0/token";
   const { access_token } = await (await as.fetch(token, { method: "POST", body })).json();
@@ -101,6 +105,29 @@ test("Graph: the groups of a person are those of the claim groups, by their ids 
   }
 });
 
+test("Graph: each answer names what it is of, with the members that the request selects", async () => {
+  const { as, ask } = await createDirectory();
+  await using _as = as;
+  const alice = "/users/alice@shop.test";
+  for (
+    const [path, context, sent] of [
+      [alice, "users/$entity"],
+      ["/users?$select=mail,id", "users(mail,id)"],
+      ["/groups", "groups"],
+      [`/groups/${admins}?$select=id`, "groups(id)/$entity"],
+      [`/groups/${admins}/members`, "directoryObjects"],
+      [`/groups/${admins}/members/microsoft.graph.user`, "users"],
+      [`${alice}/memberOf`, "directoryObjects"],
+      [`${alice}/memberOf/microsoft.graph.group`, "groups"],
+      [`${alice}/directReports`, "directoryObjects"],
+      [`${alice}/getMemberGroups`, "Collection(Edm.String)", {}],
+      [`${alice}/checkMemberGroups`, "Collection(Edm.String)", { groupIds: [] }],
+    ] as const
+  ) {
+    assertEquals((await ask(path, sent)).body["@odata.context"], `${graph}/$metadata#${context}`, path);
+  }
+});
+
 test("Graph: a batch answers each request as its own address does, and a batch of another form is refused", async () => {
   const { as, ask } = await createDirectory();
   await using _as = as;
@@ -130,7 +157,7 @@ test("Graph: a batch answers each request as its own address does, and a batch o
 });
 
 test("Graph: people and groups need the scopes that Microsoft names", async () => {
-  const { as, ask } = await createDirectory("https://graph.microsoft.com/User.Read.All");
+  const { as, ask } = await createDirectory("https://graph.microsoft.com/User.Read.All", "password");
   await using _as = as;
   assertEquals((await ask("/users")).status, 200);
   for (const path of ["/groups", `/groups/${admins}`, "/users/alice@shop.test/memberOf"]) {

@@ -1887,8 +1887,9 @@ test("provider forms: Entra reads requests of version 1.0, and its ID tokens are
   const code = await authorize(as, `${base}/authorize`, { resource });
   const form = { ...inForm, grant_type: "authorization_code", redirect_uri: redirectUri, code, resource };
   const tokens = await (await post(as, `${base}/token`, form)).json();
-  const { iss, ver, upn, tid } = decodeJwt(tokens.id_token);
+  const { iss, ver, upn, tid, ...claims } = decodeJwt(tokens.id_token);
   assertEquals([iss, ver, upn], [`https://sts.windows.net/${tid}/`, "1.0", "alice@example.com"]);
+  assertEquals([claims["amr"], claims["acr"], claims["preferred_username"]], [["pwd"], "1", undefined]);
   assertEquals([tokens.resource, tokens.expires_in], [resource, "3600"]);
   const photo = await as.fetch("https://graph.microsoft.com/v1.0/me/photos/48x48/$value", {
     headers: { authorization: `Bearer ${tokens.access_token}` },
@@ -2013,7 +2014,17 @@ test("provider forms: the APIs of Google, LinkedIn and Atlassian have errors of 
 
 test("provider forms: each reason for which Entra refuses has the number of Microsoft", async () => {
   let now = Date.UTC(2030, 0, 1) / 1000;
-  await using as = await createShop("entra", { time: () => now });
+  const redirect_uris = [redirectUri];
+  await using as = await createShop("entra", {
+    time: () => now,
+    clients: [
+      {
+        ...{ client_id: "shop", client_secret: secret, redirect_uris },
+        grant_types: ["authorization_code", "refresh_token", deviceGrant],
+      },
+      { client_id: "public", token_endpoint_auth_method: "none", redirect_uris },
+    ],
+  });
   const site = "https://login.microsoftonline.com";
   const base = `${site}/common/oauth2/v2.0`;
   const logIn = async (more: Texts = {}) => ({
@@ -2035,7 +2046,7 @@ test("provider forms: each reason for which Entra refuses has the number of Micr
     700016,
     undefined,
   ]);
-  assertEquals(await refused({ client_id: "none" }, `${base}/devicecode`), [
+  assertEquals(await refused({ client_id: "none", scope: "openid" }, `${base}/devicecode`), [
     ...[400, "unauthorized_client", 700016],
     undefined,
   ]);
@@ -2076,6 +2087,44 @@ test("provider forms: each reason for which Entra refuses has the number of Micr
     ...[400, "authorization_pending", 70016],
     undefined,
   ]);
+  await as.approveDevice(codes.user_code, { deny: true });
+  now += 60;
+  assertEquals(await refused({ ...device, device_code: codes.device_code }), [
+    ...[400, "authorization_declined", 70017],
+    undefined,
+  ]);
+  for (
+    const [sent, missing] of [[device, "device_code"], [refresh, "refresh_token"], [used, "code"], [
+      used,
+      "redirect_uri",
+    ]] as const
+  ) {
+    const form = Object.fromEntries(
+      Object.entries({ ...sent, ...missing === "redirect_uri" ? await logIn() : {} }).filter(([name]) =>
+        name !== missing
+      ),
+    );
+    const answer = await post(as, `${base}/token`, form);
+    const { error, error_codes, error_description } = await answer.json();
+    assertEquals([answer.status, error, error_codes], [400, "invalid_request", [900144]], missing);
+    assertMatch(error_description, new RegExp(`^AADSTS900144: .*: '${missing}'\\.\r\n`));
+  }
+  const own = { ...inForm, grant_type: "client_credentials" };
+  assertEquals(await refused(own), [400, "invalid_request", 900144, undefined]);
+  assertEquals(await refused({ client_id: "shop" }, `${base}/devicecode`), [
+    ...[400, "invalid_request", 900144],
+    undefined,
+  ]);
+  for (const scope of ["https://graph.microsoft.com/User.Read", "api://shop/.default api://shop/orders"]) {
+    assertEquals(await refused({ ...own, scope }), [400, "invalid_scope", 1002012, undefined], scope);
+  }
+  const open = { client_id: "public", client_secret: secret, grant_type: "authorization_code", code: "none" };
+  assertEquals(await refused({ ...open, redirect_uri: redirectUri }), [
+    401,
+    "invalid_client",
+    700025,
+    undefined,
+  ]);
   // A tenant that is not there.
   const other = `${site}/acme.onmicrosoft.com`;
   assertEquals(await refused(used, `${other}/oauth2/v2.0/token`), [400, "invalid_request", 90002, undefined]);
@@ -2114,6 +2163,10 @@ test("provider forms: each reason for which Entra refuses has the number of Micr
   assertEquals(await ask({ prompt: "none" }, {}), [
     ...["login_required", "AADSTS50058"],
     `${site}/error?code=50058`,
+  ]);
+  assertEquals(await ask({ response_type: "other" }, {}), [
+    ...["unsupported_response_type", "AADSTS70005"],
+    `${site}/error?code=70005`,
   ]);
 });
 

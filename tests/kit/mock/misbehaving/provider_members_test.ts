@@ -245,6 +245,7 @@ test("provider members: an access token of Entra names the tenant, the client, t
   // Programs read there who has logged in. A token for another API has no such claims.
   assertEquals([ofGraph.access["upn"], ofGraph.access["unique_name"]], Array(2).fill("alice@example.com"));
   assertEquals([ofApi.access["upn"], ofApi.access["unique_name"]], [undefined, undefined]);
+  assertEquals([ofGraph.access["amr"], ofApi.access["amr"]], [["pwd"], undefined]);
   const older = [`${entra}/${tenant}/oauth2/authorize`, `${entra}/${tenant}/oauth2/token`] as const;
   const { access, tokens } = await logIn(as, older, { resource: "https://orders.test" });
   assertEquals([access.iss, access.aud], [`https://sts.windows.net/${tenant}/`, "https://orders.test"]);

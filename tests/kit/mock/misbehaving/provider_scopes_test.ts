@@ -380,20 +380,22 @@ test("look-alike facebook: fields may have more after their name, and the token 
 
 const tenant = "https://login.microsoftonline.com/common/oauth2/v2.0";
 
-test("look-alike entra: the errors of Graph are objects, and those of userinfo stay as they are", async () => {
+test("look-alike entra: the errors of Graph are objects, also those of userinfo", async () => {
   await using as = await createShop("entra");
   const urls = [`${tenant}/authorize`, `${tenant}/token`] as const;
   const { access_token } = await logIn(as, urls, { scope: "openid" });
   const ask = async (path: string, token: string) => {
     const answer = await get(as, `https://graph.microsoft.com${path}`, token);
     const { error } = await answer.json();
-    return [answer.status, error.code ?? error, typeof error.message];
+    const { date, ...ids } = error.innerError;
+    assertEquals([date.length, Object.keys(ids)], [19, ["request-id", "client-request-id"]]);
+    return [answer.status, error.code, typeof error.message];
   };
   for (const me of ["/v1.0/me", "/beta/me"]) {
     assertEquals(await ask(me, "wrong"), [401, "InvalidAuthenticationToken", "string"]);
     assertEquals(await ask(me, access_token), [403, "Authorization_RequestDenied", "string"]);
   }
-  assertEquals(await ask("/oidc/userinfo", "wrong"), [401, "invalid_token", "undefined"]);
+  assertEquals(await ask("/oidc/userinfo", "wrong"), [401, "InvalidAuthenticationToken", "string"]);
 });
 
 const guid = "11111111-2222-3333-4444-555555555555";
@@ -454,6 +456,9 @@ test("look-alike entra: a hook of userinfo changes what Graph says of the person
     scope: "https://graph.microsoft.com/User.Read https://graph.microsoft.com/User.ReadBasic.All",
   });
   as.on("userinfo", (claims) => ({ ...claims, jobTitle: "Baker" }));
+  const openid = await logIn(as, [`${base}/authorize`, `${base}/token`], { scope: "openid" });
+  const userinfo = await get(as, "https://graph.microsoft.com/oidc/userinfo", openid.access_token);
+  assertEquals(await userinfo.json(), { sub: "alice", jobTitle: "Baker" });
   const read = async (path: string) =>
     (await (await get(as, `https://graph.microsoft.com/v1.0/${path}`, access_token)).json()).jobTitle;
   const paths = ["me", "users/alice@example.com", "users/bob@example.com"];

@@ -44,15 +44,121 @@ const whole = {
   ...{ birthdate: "1990-05-17", locale: "en-GB", zoneinfo: "Europe/Berlin", website: "https://shop.test/" },
 };
 
-/** All that is said of one name and one email. */
-const people = { people: [{ username: "alice", claims: whole }] };
+const groupId = "5ea5ba62-6ba4-4a0e-a6a0-3d5ee8b6e3a4";
+const people = { people: [{ username: "alice", claims: { ...whole, groups: [groupId] } }] };
+
+const bearerOf = (token: string): Texts => ({ authorization: `Bearer ${token}` });
 
 const localized = {
   localized: { en_US: "string" },
   preferredLocale: { country: "string", language: "string" },
 };
 
+const person = {
+  ...{ id: "string", displayName: "string", givenName: "string", surname: "string", mail: "string" },
+  ...{ userPrincipalName: "string", businessPhones: [], jobTitle: "null", mobilePhone: "null" },
+  ...{ officeLocation: "null", preferredLanguage: "null" },
+};
+
+const group = {
+  ...{ id: "string", displayName: "string", mailNickname: "string", mailEnabled: "boolean" },
+  ...{ securityEnabled: "boolean", createdDateTime: "string", renewedDateTime: "string", groupTypes: [] },
+  ...{ proxyAddresses: [], resourceBehaviorOptions: [], resourceProvisioningOptions: [] },
+  ...{ onPremisesProvisioningErrors: [], securityIdentifier: "null", deletedDateTime: "null" },
+  ...{ classification: "null", description: "null", expirationDateTime: "null", isAssignableToRole: "null" },
+  ...{ mail: "null", membershipRule: "null", membershipRuleProcessingState: "null" },
+  ...{ onPremisesDomainName: "null", onPremisesLastSyncDateTime: "null", onPremisesNetBiosName: "null" },
+  ...{ onPremisesSamAccountName: "null", onPremisesSecurityIdentifier: "null" },
+  ...{ onPremisesSyncEnabled: "null", preferredDataLocation: "null", preferredLanguage: "null" },
+  ...{ theme: "null", visibility: "null" },
+};
+
+const ofGraph = { "@odata.context": "string" };
+const typed = { "@odata.type": "string" };
+const graph = "https://graph.microsoft.com/v1.0";
+const graphError = {
+  error: {
+    ...{ code: "string", message: "string" },
+    innerError: { date: "string", "request-id": "string", "client-request-id": "string" },
+  },
+};
+
+const registered = {
+  ...{ iss: "string", aud: "string", iat: "number", exp: "number", sub: "string", jti: "string" },
+  ...{ auth_time: "number", sid: "string" },
+};
+
+const refusalOfEntra = {
+  ...{ error: "string", error_description: "string", error_codes: ["number"], timestamp: "string" },
+  ...{ trace_id: "string", correlation_id: "string", error_uri: "string" },
+};
+
+const entra = "https://login.microsoftonline.com/common/oauth2/v2.0";
+
 const providers: Partial<Record<LookAlikeName, Provider>> = {
+  entra: {
+    urls: { authorize: `${entra}/authorize`, token: `${entra}/token` },
+    scope: "openid profile email offline_access Directory.Read.All User.Read",
+    people,
+    token: {
+      ...{ access_token: "string", token_type: "string", expires_in: "number", ext_expires_in: "number" },
+      ...{ scope: "string", refresh_token: "string", id_token: "string" },
+    },
+    idToken: {
+      ...{ ...registered, nbf: "number", tid: "string", uti: "string", ver: "string", oid: "string" },
+      ...{ name: "string", preferred_username: "string", email: "string" },
+    },
+    apis: {
+      "https://graph.microsoft.com/oidc/userinfo": {
+        ...{ sub: "string", name: "string", given_name: "string", family_name: "string" },
+        ...{ picture: "string", email: "string" },
+      },
+      [`${graph}/me`]: { ...ofGraph, ...person },
+      [`${graph}/users`]: { ...ofGraph, value: [person] },
+      [`${graph}/me/memberOf`]: { ...ofGraph, value: [{ ...typed, ...group }] },
+      [`${graph}/me/memberOf?$select=displayName`]: {
+        ...ofGraph,
+        value: [{ ...typed, id: "string", displayName: "string" }],
+      },
+      [`${graph}/me/directReports`]: { ...ofGraph, value: [] },
+      [`${graph}/groups`]: { ...ofGraph, value: [group] },
+      [`${graph}/groups/${groupId}`]: { ...ofGraph, ...group },
+      [`${graph}/groups/${groupId}/members`]: { ...ofGraph, value: [{ ...typed, ...person }] },
+      [`${graph}/me/photo/$value`]: graphError,
+      [`${graph}/users/none`]: graphError,
+    },
+    more: [
+      [
+        "ids of groups",
+        (as, { access_token }) => post(as, `${graph}/me/getMemberGroups`, {}, bearerOf(access_token)),
+        200,
+        { ...ofGraph, value: ["string"] },
+      ],
+      [
+        "the codes of a device",
+        (as) => post(as, `${entra}/devicecode`, { client_id: "shop", scope: "openid" }),
+        200,
+        {
+          ...{ device_code: "string", user_code: "string", verification_uri: "string" },
+          ...{ expires_in: "number", interval: "number", message: "string" },
+        },
+      ],
+      ["a missing parameter", (as) => post(as, `${entra}/token`, inForm), 400, refusalOfEntra],
+      [
+        "tokens of version 1.0",
+        (as, { refresh_token = "" }) =>
+          post(as, "https://login.microsoftonline.com/common/oauth2/token", {
+            ...{ ...inForm, grant_type: "refresh_token", refresh_token },
+          }),
+        200,
+        {
+          ...{ access_token: "string", token_type: "string", expires_in: "string", ext_expires_in: "string" },
+          ...{ expires_on: "string", not_before: "string", resource: "string", scope: "string" },
+          ...{ refresh_token: "string", id_token: "string" },
+        },
+      ],
+    ],
+  },
   linkedin: {
     urls: {
       authorize: "https://www.linkedin.com/oauth/v2/authorization",
@@ -140,7 +246,7 @@ for (const [name, provider] of Object.entries(providers)) {
     const tokens: Tokens = await answer.json();
     assertEquals(shapeOf(tokens), provider.token, "token");
     assertEquals(shapeOf(decodeJwt(tokens.id_token)), provider.idToken, "ID token");
-    const headers: Texts = { authorization: `Bearer ${tokens.access_token}` };
+    const headers = bearerOf(tokens.access_token);
     for (const [url, shape] of Object.entries(apis)) {
       assertEquals(shapeOf(await (await as.fetch(url, { headers })).json()), shape, url);
     }
