@@ -285,12 +285,12 @@ export const google: Survey = {
       params: { token: "{access_token}" },
     },
     device: {
-      does: "device",
+      ...{ does: "device", params: { scope: "openid" } },
       at: "POST https://oauth2.googleapis.com/device/code",
       reads: "device_code user_code verification_url interval expires_in",
     },
     "device, YouTube": {
-      does: "device",
+      ...{ does: "device", params: { scope: "https://www.googleapis.com/auth/youtube" } },
       at: "POST https://www.youtube.com/o/oauth2/device/code",
       reads: "device_code user_code verification_url interval expires_in",
     },

@@ -8,18 +8,29 @@ import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import type { Endpoint } from "../../../server/oauth/contracts/feature.ts";
 import { isLoopbackUri } from "../../../server/oauth/clients/metadata/redirect_uri.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
-import { changeAt, changeClaims, deviceGrantType, readGrantType } from "../changes.ts";
-import type { ActContext, Acts } from "../misbehaviour.ts";
+import {
+  changeAt,
+  changeClaims,
+  changeParams,
+  changeText,
+  changeTokens,
+  deviceGrantType,
+  readGrantType,
+} from "../changes.ts";
+import { readForm, requireParam } from "../../../server/oauth/contracts/params.ts";
+import type { ActContext, Acts, Tools } from "../misbehaviour.ts";
 import {
   alsoGet,
   changeTokenErrors,
   describesRefusals,
+  forCodes,
   forgoesPkce,
   forRefreshTokens,
   ignoresScopeOfCode,
   json,
   keepsRefreshToken,
   multipart,
+  nameMissing,
   parametersInQuery,
   publishesMetadata,
   refusesByReason,
@@ -30,6 +41,7 @@ import {
   sentIn,
   tokenInQuery,
   typesKeysAsJson,
+  withJson,
 } from "./differences.ts";
 import { describeGooglePerson, personScopes } from "./google_people.ts";
 import { listDirectoryEndpoints } from "./google_directory.ts";
@@ -41,6 +53,7 @@ import {
   describeToken,
   describeTokenAsBefore,
   revokesValid,
+  showScope,
 } from "./google_answers.ts";
 import { listCertificates } from "./certificates.ts";
 import { federationLax, listFederationEndpoints } from "./google_federation.ts";
@@ -169,6 +182,15 @@ const pac4jGoogle = page(
 const firebaseTools = page(
   "firebase-tools, the command line of Firebase, which redeems and refreshes so",
   "https://github.com/firebase/firebase-tools/blob/main/src/auth.ts",
+);
+
+const flaskScopes = page(
+  "Flask-Dance, whose reports have these scopes",
+  "https://github.com/singingwolfboy/flask-dance/issues/148",
+);
+const missingClient = page(
+  "AppAuth for iOS, whose reports have this answer",
+  "https://github.com/openid/AppAuth-iOS/issues/226",
 );
 
 const apis = "https://www.googleapis.com";
@@ -346,8 +368,19 @@ export const google: LookAlike = {
         error: { code: 501, message, status: "UNIMPLEMENTED" },
       }),
     ),
+    {
+      server:
+        "The authorization response has `scope`, `authuser` and `prompt` after the code, and `hd` if the person has that claim.",
+      source: openId,
+      acts: changeParams(describeConsent),
+    },
+    {
+      server: "In a token response and at tokeninfo, the scopes `email` and `profile` are URLs.",
+      source: flaskScopes,
+      acts: changeTokens((members) => changeText(members, "scope", showScope)),
+    },
     describesRefusals(
-      "The errors of the APIs are an object with `code`, `message` and `status`, also without a token.",
+      "The errors of the APIs are an object with `code`, `message` and `status`, also without a token. Those of older APIs have `errors`, too.",
       apiErrors,
       /^https:\/\/(?:(?:admin|cloudresourcemanager|iamcredentials|people)\.googleapis\.com\/|www\.googleapis\.com\/(?:admin|oauth2\/v[12]\/userinfo|userinfo)\b)/,
       describeApiError,
@@ -395,15 +428,33 @@ export const google: LookAlike = {
       { redirect_uri_differs: ["redirect_uri_mismatch", "Bad Request"] },
     ),
     refusesByReason(
-      "A code that Google does not know is refused with `Malformed auth code.`",
+      "A code that Google does not know is refused with `Malformed auth code.`, and another one of no use with `Bad Request`. A wrong " +
+        "code_verifier is `Invalid code verifier.`",
       malformedCode,
       ["token"],
-      { code_unknown: ["invalid_grant", "Malformed auth code."] },
+      {
+        ...forCodes(["invalid_grant", "Bad Request"]),
+        code_unknown: ["invalid_grant", "Malformed auth code."],
+        verifier_missing: ["invalid_grant", "Missing code verifier."],
+        verifier_wrong: ["invalid_grant", "Invalid code verifier."],
+      },
     ),
+    {
+      server: "A missing parameter is refused with `Missing required parameter: code`.",
+      source: missingClient,
+      acts: changeTokenErrors((_refusal, at, answer) => {
+        const name = nameMissing(at);
+        if (name === undefined) return undefined;
+        const error_description = name === "client_id"
+          ? "Could not determine client ID from request."
+          : `Missing required parameter: ${name}`;
+        return withJson(answer, { error: "invalid_request", error_description });
+      }, ["token", "device_authorization"]),
+    },
     refusesByReason(
       "A client that is not known is refused with `The OAuth client was not found.`, and a wrong secret with `Unauthorized`.",
       unknownClient,
-      ["token"],
+      ["token", "device_authorization"],
       {
         client_unknown: ["invalid_client", "The OAuth client was not found.", 401],
         secret_wrong: ["invalid_client", "Unauthorized", 401],
@@ -431,7 +482,7 @@ export const google: LookAlike = {
     {
       server:
         "ID tokens and userinfo have the claims that Google names: `name`, given_name, family_name and `picture` with " +
-        "`profile`, `email` and email_verified with `email`, and no others.",
+        "`profile`, `email` and email_verified with `email`, `hd` if the person has it, and no others.",
       source: openId,
       acts: changeClaims("id_token", (claims, { findPerson }, { grant }) => {
         const person = findPerson(grant?.subject ?? "");
@@ -441,11 +492,14 @@ export const google: LookAlike = {
     },
     { server: "An ID token has the claim `azp`, which is the client.", source: openId },
     publishesMetadata(configuration, [
-      "grant_types_supported",
       "code_challenge_methods_supported",
       "authorization_response_iss_parameter_supported",
     ], {
       subject_types_supported: ["public"],
+      grant_types_supported: [
+        ...["authorization_code", "refresh_token", deviceGrantType],
+        "urn:ietf:params:oauth:grant-type:jwt-bearer",
+      ],
       scopes_supported: ["openid", "email", "profile"],
       token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
       claims_supported: [
@@ -461,26 +515,49 @@ export const google: LookAlike = {
     "Subject tokens of AWS and SAML. Here, the JWT of a workload is of an issuer in `trust`.",
     "The tokens of Firebase, which other issuers sign.",
     "The script of Google Identity Services, `accounts.google.com/gsi/client`, and the libraries for pages that load it.",
-    "The claim `hd`, and the scopes of a token response as URLs.",
+    "The scope `openid`, which Google adds to `email` or `profile`.",
     "The `iss` without `https://` in ID tokens, which Google sends to older applications only, and the OpenID Connect of " +
     "social-auth-core expects.",
   ],
 };
 
-const errorStatuses: Readonly<Record<number, string>> = {
-  400: "INVALID_ARGUMENT",
-  401: "UNAUTHENTICATED",
-  403: "PERMISSION_DENIED",
-  404: "NOT_FOUND",
+const errorStatuses: Readonly<Record<number, readonly [status: string, reason: string]>> = {
+  400: ["INVALID_ARGUMENT", "badRequest"],
+  401: ["UNAUTHENTICATED", "authError"],
+  403: ["PERMISSION_DENIED", "insufficientPermissions"],
+  404: ["NOT_FOUND", "notFound"],
 };
 
+/** The APIs that were at one host have a list of errors, too. */
 function describeApiError(
   { status: code }: Answer,
-  { exchange: { facts } }: ActContext,
+  { exchange: { facts, request } }: ActContext,
 ): Members | undefined {
-  const status = errorStatuses[code];
+  const [status, reason] = errorStatuses[code] ?? [];
+  if (status === undefined) return undefined;
   const message = facts.refusal?.description ?? "The request failed";
-  return status === undefined ? undefined : { error: { code, message, status } };
+  const place = code === 401 ? { location: "Authorization", locationType: "header" } : {};
+  const errors = /\/\/(?:www|admin)\./.test(request.address.origin)
+    ? { errors: [{ message, domain: "global", reason, ...place }] }
+    : {};
+  return { error: { code, message, ...errors, status } };
+}
+
+/** What the person has agreed to, by short names and by URLs, and by which of the accounts of the browser. */
+function describeConsent(
+  params: readonly Pair[],
+  { findPerson }: Tools,
+  { exchange: { facts: { scope = [], subject = "" } } }: ActContext,
+): readonly Pair[] {
+  if (!params.some(([name]) => name === "code")) return params;
+  const { hd } = findPerson(subject)?.claims ?? {};
+  return [
+    ...params,
+    ["scope", [...new Set([...scope, ...scope.map(showScope)])].join(" ")],
+    ["authuser", "0"],
+    ...(typeof hd === "string" ? [["hd", hd]] as const : []),
+    ["prompt", "consent"],
+  ];
 }
 
 function describeWrongToken({ status }: Answer): Members | undefined {
@@ -559,9 +636,12 @@ function refreshTokenAtFirst(): Acts {
   };
 }
 
+/** A device names a scope. */
 function renameDeviceAddress(usual: Endpoint["handle"]): Endpoint["handle"] {
-  return async (...asked) => {
-    const answer = await usual(...asked);
+  return async (exchange, ...more) => {
+    const form = await readForm(exchange);
+    if (form.get("client_id") !== undefined) requireParam(form, "scope");
+    const answer = await usual(exchange, ...more);
     const members = parseJsonObject(textOf(answer.body));
     if (members?.["verification_uri"] === undefined) return answer;
     const { verification_uri: verification_url, verification_uri_complete: _, ...others } = members;

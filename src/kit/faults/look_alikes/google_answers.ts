@@ -19,7 +19,7 @@ import {
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import { findLive, findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import { readIssuedIdToken } from "../../../server/oauth/tokens/issued_id_token.ts";
-import { checkLasting } from "./differences.ts";
+import { checkLasting, nameParts } from "./differences.ts";
 import type { ShownPerson } from "./look_alike.ts";
 
 const refusal = refusals({
@@ -75,17 +75,28 @@ export function describeAccountAsBefore(id: string): Members {
 
 /** The claims of userinfo, also without the scope `openid`. */
 export function describeProfile({ subject, claims }: ShownPerson, scope: readonly string[]): Members {
-  const { email, email_verified = true, name, given_name, family_name, picture } = claims;
+  const { email, email_verified = true, name, picture = usualPicture, hd } = claims;
   const has = (...names: readonly string[]) => names.some((each) => scope.includes(each));
+  const [ofProfile, ofEmail] = [has("profile", profileScope), has("email", emailScope)];
   return present({
     sub: subject,
-    ...(has("profile", profileScope) ? { name, given_name, family_name, picture } : {}),
-    ...(has("email", emailScope) && email !== undefined ? { email, email_verified } : {}),
+    ...(ofProfile ? { name, ...nameParts(claims), picture } : {}),
+    ...(ofEmail && email !== undefined ? { email, email_verified } : {}),
+    hd: ofProfile || ofEmail ? hd : undefined,
   });
 }
 
+/** Each account has a picture. */
+export const usualPicture = "https://lh3.googleusercontent.com/a/default-user=s96-c";
+
 export const emailScope = "https://www.googleapis.com/auth/userinfo.email";
 export const profileScope = "https://www.googleapis.com/auth/userinfo.profile";
+
+/** Writes the short names of scopes as Google does. */
+export function showScope(scope: string): string {
+  const urls = new Map([["email", emailScope], ["profile", profileScope]]);
+  return scope.split(" ").map((each) => urls.get(each) ?? each).join(" ");
+}
 
 export async function describeToken(exchange: Exchange, services: Services): Promise<Answer> {
   return json(asTexts(await readToken(exchange, services)));
@@ -152,7 +163,7 @@ function describeLive({ token, client, grant }: LiveToken, { now }: Services): M
     azp: client.id,
     aud: client.id,
     sub: subject,
-    scope: token.scope.join(" "),
+    scope: showScope(token.scope.join(" ")),
     exp: token.expiresAt,
     expires_in: Math.floor(token.expiresAt - now()),
     ...(hasEmail

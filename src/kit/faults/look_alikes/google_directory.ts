@@ -57,13 +57,16 @@ const listGroups: List = (people, { request: { address } }) => {
   const asked = key === null ? people : people.filter((each) => isCalled(each, key));
   const groups = groupsAmong(asked).map((email) => describeGroup(email, people));
   // A list without members has no member for them.
-  return asked.length === 0
-    ? undefined
-    : { kind: "admin#directory#groups", ...present({ groups: groups.length === 0 ? undefined : groups }) };
+  return asked.length === 0 ? undefined : {
+    kind: "admin#directory#groups",
+    etag: "%groups",
+    ...present({ groups: groups.length === 0 ? undefined : groups }),
+  };
 };
 
 const listUsers: List = (people) => ({
   kind: "admin#directory#users",
+  etag: "%users",
   users: people.map(describeUser),
 });
 
@@ -78,7 +81,7 @@ const showGroup: List = (people, { request: { address } }) => {
   const members = people.filter((each) => groupsOf(each).includes(email));
   if (part === undefined) return describeGroup(email, people);
   if (member === undefined) {
-    return { kind: "admin#directory#members", members: members.map(describeGroupMember) };
+    return { kind: "admin#directory#members", etag: "%members", members: members.map(describeGroupMember) };
   }
   const found = members.find((each) => isCalled(each, decodePercent(member)));
   return part === "hasMember" ? { isMember: found !== undefined } : found && describeGroupMember(found);

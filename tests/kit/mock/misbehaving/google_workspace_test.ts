@@ -162,7 +162,7 @@ test("Google's directory: lists the people, the groups that their claims name, a
     }
   }
   assertEquals((await ask(as, "/groups?userKey=carol", access_token)).body, {
-    kind: "admin#directory#groups",
+    ...{ kind: "admin#directory#groups", etag: "%groups" },
   });
   assertEquals(await emails("/groups/staff%40shop.test/members", "members"), [
     "alice@shop.test",

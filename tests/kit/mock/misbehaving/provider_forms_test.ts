@@ -598,7 +598,7 @@ test("provider forms: Google tells what a token is, until it has ended", async (
     "shop",
     "alice",
     "alice@example.com",
-    "openid email",
+    "openid https://www.googleapis.com/auth/userinfo.email",
   ]);
   const [, identity] = await ask({ id_token });
   assertEquals([identity.aud, identity.email, identity.exp], [
@@ -1283,9 +1283,12 @@ test("provider forms: Google's People API shows the fields that are asked for an
     return [answer.status, await answer.json()] as const;
   };
   const token = await tokenOf("email profile");
-  const source = (type: string) => ({ primary: true, source: { type, id: "alice" } });
+  const source = (type: string) => ({ primary: true, source: { type, id: "alice" }, sourcePrimary: true });
   const [status, all] = await read(token, "?personFields=names,photos&personFields=emailAddresses");
-  const name = { displayName: "Alice Adams", familyName: "Adams", givenName: "Alice" };
+  const name = {
+    ...{ displayName: "Alice Adams", familyName: "Adams", givenName: "Alice" },
+    displayNameLastFirst: "Adams, Alice",
+  };
   assertEquals([status, all], [200, {
     ...{ resourceName: "people/alice", etag: "%alice" },
     names: [{ metadata: source("PROFILE"), ...name, unstructuredName: "Alice Adams" }],
@@ -2314,4 +2317,74 @@ test("provider forms: LinkedIn names the missing parameter, and another scope in
   const url = `${linkedin.authorize}?${new URLSearchParams({ ...params, scope: "openid r_ads" })}`;
   const { headers } = await as.fetch(url, { redirect: "manual" });
   assertEquals(new URL(headers.get("location")!).searchParams.get("error"), "unauthorized_scope_error");
+});
+
+test("provider forms: Google says in the redirect what the person agreed to, and in tokens the scopes by URLs", async () => {
+  const claims = { name: "Alice Adams", email: "alice@shop.test", hd: "shop.test" };
+  await using as = await createShop("google", { people: [{ username: "alice", claims }] });
+  const url = (name: string) => `https://www.googleapis.com/auth/userinfo.${name}`;
+  const asked = { client_id: "shop", response_type: "code", redirect_uri: redirectUri, state: "s" };
+  const begin = async (scope: string, more: Texts = {}) =>
+    await as.authorize(`${google.authorize}?${new URLSearchParams({ ...asked, scope, ...more })}`, {
+      username: "alice",
+    });
+  const { code, state, iss, ...others } = Object.fromEntries(
+    (await begin("openid email profile")).searchParams,
+  );
+  assertEquals([state, iss], ["s", "https://accounts.google.com"]);
+  assertEquals(others, {
+    scope: `openid email profile ${url("email")} ${url("profile")}`,
+    ...{ authuser: "0", hd: "shop.test", prompt: "consent" },
+  });
+  const form = { ...inForm, grant_type: "authorization_code", redirect_uri: redirectUri };
+  const { scope, id_token, access_token } = await (await post(as, google.token, { ...form, code: code! }))
+    .json();
+  assertEquals(scope, `openid ${url("email")} ${url("profile")}`);
+  const person = { name: "Alice Adams", given_name: "Alice", family_name: "Adams", hd: "shop.test" };
+  const headers = { authorization: `Bearer ${access_token}` };
+  const userinfo = await (await as.fetch("https://openidconnect.googleapis.com/v1/userinfo", { headers }))
+    .json();
+  for (const claims of [decodeJwt(id_token), userinfo]) {
+    const { name, given_name, family_name, hd, picture } = claims;
+    assertEquals({ name, given_name, family_name, hd }, person);
+    assertEquals(picture, "https://lh3.googleusercontent.com/a/default-user=s96-c");
+  }
+  const pkce = {
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+  };
+  const codeOf = async (more: Texts) => (await begin("openid", more)).searchParams.get("code")!;
+  for (
+    const [sent, status, error, description] of [
+      [{ ...form, code: code! }, 400, "invalid_grant", "Bad Request"],
+      [{ ...form, code: await codeOf(pkce) }, 400, "invalid_grant", "Missing code verifier."],
+      [
+        { ...form, code: await codeOf(pkce), code_verifier: "v".repeat(43) },
+        400,
+        "invalid_grant",
+        "Invalid code verifier.",
+      ],
+      [form, 400, "invalid_request", "Missing required parameter: code"],
+      [inForm, 400, "invalid_request", "Missing required parameter: grant_type"],
+      [
+        { grant_type: "authorization_code" },
+        400,
+        "invalid_request",
+        "Could not determine client ID from request.",
+      ],
+    ] as const
+  ) {
+    const answer = await post(as, google.token, sent);
+    assertEquals([answer.status, await answer.json()], [status, { error, error_description: description }]);
+  }
+  const device = "https://oauth2.googleapis.com/device/code";
+  for (
+    const [sent, status, error, error_description] of [
+      [{ client_id: "shop" }, 400, "invalid_request", "Missing required parameter: scope"],
+      [{ client_id: "none", scope: "email" }, 401, "invalid_client", "The OAuth client was not found."],
+    ] as const
+  ) {
+    const answer = await post(as, device, sent);
+    assertEquals([answer.status, await answer.json()], [status, { error, error_description }]);
+  }
 });

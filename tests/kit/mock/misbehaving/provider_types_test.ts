@@ -95,6 +95,46 @@ const refusalOfEntra = {
 
 const entra = "https://login.microsoftonline.com/common/oauth2/v2.0";
 
+const source = { type: "string", id: "string" };
+const ofField = { metadata: { primary: "boolean", source, sourcePrimary: "boolean" } };
+const directory = "https://admin.googleapis.com/admin/directory/v1";
+const scopesOfDirectory = ["user", "group", "group.member"].map((each) =>
+  `https://www.googleapis.com/auth/admin.directory.${each}.readonly`
+);
+
+const userOfDirectory = {
+  ...{ kind: "string", id: "string", etag: "string", primaryEmail: "string" },
+  name: { fullName: "string", givenName: "string", familyName: "string" },
+  ...{ isAdmin: "boolean", isDelegatedAdmin: "boolean", suspended: "boolean", archived: "boolean" },
+  ...{ thumbnailPhotoUrl: "string", emails: [{ address: "string", primary: "boolean" }] },
+  ...{ customerId: "string", orgUnitPath: "string" },
+};
+
+const groupOfDirectory = {
+  ...{ kind: "string", id: "string", etag: "string", email: "string", name: "string" },
+  ...{ description: "string", directMembersCount: "string", adminCreated: "boolean" },
+};
+
+const member = {
+  ...{ kind: "string", etag: "string", id: "string", email: "string", role: "string" },
+  ...{ type: "string", status: "string" },
+};
+
+const tokenOfGoogle = {
+  ...{ azp: "string", aud: "string", sub: "string", scope: "string", exp: "string" },
+  ...{ expires_in: "string", email: "string", email_verified: "string", access_type: "string" },
+};
+
+const errorOfDirectory = {
+  error: {
+    ...{ code: "number", message: "string", status: "string" },
+    errors: [{
+      ...{ message: "string", domain: "string", reason: "string" },
+      ...{ location: "string", locationType: "string" },
+    }],
+  },
+};
+
 const providers: Partial<Record<LookAlikeName, Provider>> = {
   entra: {
     urls: { authorize: `${entra}/authorize`, token: `${entra}/token` },
@@ -157,6 +197,89 @@ const providers: Partial<Record<LookAlikeName, Provider>> = {
           ...{ refresh_token: "string", id_token: "string" },
         },
       ],
+    ],
+  },
+  google: {
+    urls: {
+      authorize: "https://accounts.google.com/o/oauth2/v2/auth",
+      token: "https://oauth2.googleapis.com/token",
+    },
+    scope: `openid profile email ${scopesOfDirectory.join(" ")}`,
+    people,
+    token: {
+      ...{ access_token: "string", token_type: "string", expires_in: "number", scope: "string" },
+      id_token: "string",
+    },
+    idToken: {
+      ...{ ...registered, azp: "string", at_hash: "string" },
+      ...{ name: "string", given_name: "string", family_name: "string", picture: "string" },
+      ...{ email: "string", email_verified: "boolean" },
+    },
+    apis: {
+      "https://openidconnect.googleapis.com/v1/userinfo": {
+        ...{ sub: "string", name: "string", given_name: "string", family_name: "string" },
+        ...{ picture: "string", email: "string", email_verified: "boolean" },
+      },
+      "https://www.googleapis.com/oauth2/v2/userinfo": {
+        ...{ id: "string", name: "string", given_name: "string", family_name: "string" },
+        ...{ picture: "string", email: "string", verified_email: "boolean" },
+      },
+      "https://people.googleapis.com/v1/people/me?personFields=names,photos,emailAddresses,metadata": {
+        ...{ resourceName: "string", etag: "string" },
+        names: [{
+          ...{ ...ofField, displayName: "string", familyName: "string", givenName: "string" },
+          ...{ unstructuredName: "string", displayNameLastFirst: "string" },
+        }],
+        photos: [{ ...ofField, url: "string" }],
+        emailAddresses: [{ metadata: { ...ofField.metadata, verified: "boolean" }, value: "string" }],
+        metadata: {
+          sources: [{
+            ...{ ...source, etag: "string", updateTime: "string" },
+            profileMetadata: { objectType: "string", userTypes: ["string"] },
+          }],
+          objectType: "string",
+        },
+      },
+      [`${directory}/users`]: { kind: "string", etag: "string", users: [userOfDirectory] },
+      [`${directory}/groups`]: { kind: "string", etag: "string", groups: [groupOfDirectory] },
+      [`${directory}/groups/${groupId}`]: groupOfDirectory,
+      [`${directory}/groups/${groupId}/members`]: { kind: "string", etag: "string", members: [member] },
+      [`${directory}/groups/${groupId}/hasMember/alice`]: { isMember: "boolean" },
+    },
+    more: [
+      [
+        "a token at tokeninfo",
+        (as, { access_token }) =>
+          as.fetch(`https://oauth2.googleapis.com/tokeninfo?access_token=${access_token}`),
+        200,
+        tokenOfGoogle,
+      ],
+      [
+        "a token at version 2 of tokeninfo",
+        (as, { access_token }) =>
+          as.fetch(`https://www.googleapis.com/oauth2/v2/tokeninfo?access_token=${access_token}`),
+        200,
+        {
+          ...{ issued_to: "string", audience: "string", user_id: "string", verified_email: "boolean" },
+          ...{ scope: "string", expires_in: "number", email: "string", access_type: "string" },
+        },
+      ],
+      [
+        "the codes of a device",
+        (as) => post(as, "https://oauth2.googleapis.com/device/code", { client_id: "shop", scope: "email" }),
+        200,
+        {
+          ...{ device_code: "string", user_code: "string", verification_url: "string" },
+          ...{ expires_in: "number", interval: "number" },
+        },
+      ],
+      [
+        "an API without a token",
+        (as) => as.fetch("https://people.googleapis.com/v1/people/me"),
+        401,
+        { error: { code: "number", message: "string", status: "string" } },
+      ],
+      ["an older API without a token", (as) => as.fetch(`${directory}/users`), 401, errorOfDirectory],
     ],
   },
   linkedin: {

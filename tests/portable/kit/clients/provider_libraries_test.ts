@@ -51,7 +51,8 @@ for (const method of ["ClientSecretPost", "ClientSecretBasic"] as const) {
       const ticket = await client.verifyIdToken({ idToken: tokens.id_token!, audience: "shop" });
       assertEquals([ticket.getPayload()!.sub, ticket.getPayload()!.email], ["alice", "alice@example.com"]);
       const { aud, scopes } = await client.getTokenInfo(tokens.access_token!);
-      assertEquals([aud, scopes], ["shop", scope]);
+      const urls = ["email", "profile"].map((each) => `https://www.googleapis.com/auth/userinfo.${each}`);
+      assertEquals([aud, scopes], ["shop", ["openid", ...urls]]);
       const me = await client.request<{ id: string }>({
         url: "https://www.googleapis.com/oauth2/v2/userinfo",
       });
