@@ -373,11 +373,17 @@ export const entra: LookAlike = {
     },
     {
       server:
-        "The `iss` of an ID token names the tenant instead of the placeholder, and so does the claim `tid`. It has `nbf`.",
+        "The `iss` of an ID token names the tenant instead of the placeholder, and so does the claim `tid`. It has `nbf` and, as an access token, `uti`, `aio` and `rh`.",
       source: accessTokens,
       acts: changeClaims("id_token", (claims, tools, at) => {
         const tid = tenantOfRequest(tools, at);
-        return { ...claims, iss: issuerOf(tools.issuer, tid), tid, nbf: claims["iat"], uti: claims["jti"] };
+        return {
+          ...claims,
+          iss: issuerOf(tools.issuer, tid),
+          tid,
+          nbf: claims["iat"],
+          ...describeToken(claims),
+        };
       }),
     },
     {
@@ -552,7 +558,7 @@ export const entra: LookAlike = {
     "The addresses of other clouds, and `login.live.com`.",
     "The consent of an administrator, at `/adminconsent`, and the empty page `/oauth2/nativeclient`.",
     "Addresses in the metadata that this look-alike does not answer.",
-    "The `x5t` in the header of a token, and the claims that Microsoft alone reads.",
+    "The `x5t` in the header of a token.",
     "Other paths of Azure Resource Manager than its lists of one tenant and one subscription.",
     "Other paths of Microsoft Graph, `$expand`, `$search`, other filters than `eq` and `startswith`, and photos.",
     "The address of the page where a person enters the code of a device.",
@@ -740,7 +746,7 @@ function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
     ...(issuer.endsWith("/v2.0")
       ? { iss: isOld ? oldIssuerOf(tid) : issuerOf(issuer, tid), aud: ofApi[0]?.api ?? aud }
       : {}),
-    ...{ nbf: claims["iat"], uti: claims["jti"] },
+    ...{ nbf: claims["iat"], ...describeToken(claims) },
     ...{ tid, ver: isOld ? "1.0" : "2.0", oid },
     ...(isOld ? { appid: client, appidacr: "1" } : { azp: client, azpacr: "1" }),
     ...(person === undefined ? { sub: oid } : {
@@ -750,6 +756,12 @@ function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
       ...(isOld || ofApi.length === 0 ? nameAsBefore(person, claims) : {}),
     }),
   };
+}
+
+/** The id of a token, and what only Microsoft reads. */
+function describeToken({ jti }: Claims): Claims {
+  const opaque = encodeText(`opaque ${jti}`, "base64url");
+  return { aio: opaque, rh: `0.${opaque}.`, uti: jti };
 }
 
 /** The photo of a person is at Microsoft Graph. */

@@ -146,6 +146,7 @@ const providers: Partial<Record<LookAlikeName, Provider>> = {
     },
     idToken: {
       ...{ ...registered, nbf: "number", tid: "string", uti: "string", ver: "string", oid: "string" },
+      ...{ aio: "string", rh: "string" },
       ...{ name: "string", preferred_username: "string", email: "string" },
     },
     apis: {
