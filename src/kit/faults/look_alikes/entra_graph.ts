@@ -7,6 +7,7 @@ import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import type { ActContext } from "../misbehaviour.ts";
 import { guidFor } from "./differences.ts";
@@ -27,13 +28,31 @@ import {
 } from "./entra_people.ts";
 import type { ProviderEndpoint, ShownPerson } from "./look_alike.ts";
 
+const refusal = refusals({
+  provider_me_without_person: {
+    error: "invalid_request",
+    sentence: "/me request is only valid with delegated authentication flow",
+    expected: "the access token of a login",
+    change: "Name the person in the address, as in /users/alice@example.com, or use the token of a login.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+function refuseClient(): never {
+  throw refusal("provider_me_without_person");
+}
+
 export function listEndpointsOfGraph(version: string): readonly ProviderEndpoint[] {
   const [me, users] = [`${graphResource}/${version}/me`, `${graphResource}/${version}/users`];
   const own = withResource(userRead);
   const person = `${users}/{id or userPrincipalName}`;
   const shows: ProviderEndpoint["shows"] = (person, _scope, request) => describeUser(person, request);
   return [
-    { url: me, is: "userinfo", source: user, scopes: [...ownPermissions, ...userPermissions], shows },
+    {
+      ...{ url: me, is: "userinfo", source: user, scopes: [...ownPermissions, ...userPermissions], shows },
+      showsClient: refuseClient,
+    },
     {
       ...{ url: `${users}/`, written: person, is: "userinfo", source: user },
       ...{ ownScopes: ownPermissions, scopes: userPermissions, names: namesUser, shows },
@@ -46,7 +65,7 @@ export function listEndpointsOfGraph(version: string): readonly ProviderEndpoint
     ] as const).flatMap(([name, method, shows]) => {
       const place = { is: "userinfo", method, source: user, shows } as const;
       return [
-        { ...place, url: `${me}/${name}`, scopes: [...own, ...groupPermissions] },
+        { ...place, url: `${me}/${name}`, scopes: [...own, ...groupPermissions], showsClient: refuseClient },
         {
           ...{ ...place, url: `${users}/${name}`, written: `${person}/${name}` },
           ...{ ownScopes: own, scopes: groupPermissions, names: namesUser },
@@ -133,4 +152,5 @@ const graphCodes: Readonly<Record<number, string>> = {
   400: "BadRequest",
   403: "Authorization_RequestDenied",
   404: "Request_ResourceNotFound",
+  405: "Request_BadRequest",
 };

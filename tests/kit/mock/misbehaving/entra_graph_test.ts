@@ -105,6 +105,18 @@ test("Graph: the groups of a person are those of the claim groups, by their ids 
   }
 });
 
+test("Graph: an application is no person, and changes nothing", async () => {
+  const { as, ask } = await createDirectory();
+  await using _as = as;
+  for (const [path, sent] of [["/me"], ["/me/memberOf"], ["/me/getMemberGroups", {}]] as const) {
+    const { status, body } = await ask(path, sent);
+    assertEquals([status, body.error.code], [400, "BadRequest"], path);
+    assertEquals(body.error.message, "/me request is only valid with delegated authentication flow");
+  }
+  const { status, body } = await ask("/users", { displayName: "Dave" });
+  assertEquals([status, body.error.code], [405, "Request_BadRequest"]);
+});
+
 test("Graph: each answer names what it is of, with the members that the request selects", async () => {
   const { as, ask } = await createDirectory();
   await using _as = as;
