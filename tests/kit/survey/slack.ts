@@ -6,7 +6,8 @@ const site = "https://slack.com";
 const reads = "ok access_token scope team authed_user";
 
 export const slack: Survey = {
-  scope: "identity.basic,identity.email",
+  scope:
+    "identity.basic,identity.email,users:read,users:read.email,users.profile:read,team:read,channels:read,usergroups:read",
   calls: {
     authorize: { does: "authorize", at: `GET ${site}/oauth/v2/authorize`, scope: "chat:write,users:read" },
     "authorize, person": {
@@ -94,7 +95,7 @@ export const slack: Survey = {
       does: "who",
       at: `GET ${site}/api/users.info`,
       token: "Bearer",
-      params: { user: "alice" },
+      params: { user: "U600W1XOVEH" },
       reads: "ok user",
     },
     "revoke, GET": {

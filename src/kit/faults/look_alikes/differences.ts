@@ -478,7 +478,7 @@ export function withJson(answer: Answer, body: Members): Answer {
 /** Some providers report errors in a successful response. */
 export function reportSuccessfully(members: Members, answer: Answer): Answer {
   const { "www-authenticate": _, ...headers } = answer.headers;
-  return { ...answer, status: 200, headers, body: JSON.stringify(members) };
+  return withJson({ ...answer, status: 200, headers }, members);
 }
 
 /** `api` is what the URLs of the API begin with. The hint of this server is the message of `describe`. */

@@ -12,6 +12,7 @@ import {
   changeTokenErrors,
   forgoesPkce,
   hasCode,
+  json as readsJson,
   multipart,
   namesScopes,
   parametersInQuery,
@@ -22,11 +23,24 @@ import {
   sameSecretTwice,
   secretEitherWay,
   sendsNoIss,
+  sentIn,
   separatesScopeByCommas,
   splitScope,
   splitsScopeAtCommas,
   tokenRepeated,
 } from "./differences.ts";
+import {
+  describeBot,
+  describeIdentity,
+  describeMember,
+  describeTeam,
+  slackAppId,
+  slackBot,
+  slackBotId,
+  slackIdOf,
+  slackTeam,
+  slackWorkspace,
+} from "./slack_people.ts";
 import { issuesTokens, listAppMethods, rotationLax } from "./slack_app.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
@@ -61,6 +75,7 @@ const slackclient = page(
   "https://github.com/slackapi/python-slack-sdk/blob/v2.9.4/slack/web/base_client.py",
 );
 
+const userObject = page("User object", "reference/objects/user-object");
 const slackChat = page("slack-chat-api, which redeems a code so", "https://docs.rs/slack-chat-api/0.7.0/");
 
 /** What the tokens of Slack begin with. */
@@ -74,14 +89,14 @@ export const slack: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}`,
     // auth.test names the address of the workspace, and programs go on there.
-    aliases: { [`https://www.${host}`]: `https://${host}`, [workspace]: `https://${host}` },
+    aliases: { [`https://www.${host}`]: `https://${host}`, [slackWorkspace]: `https://${host}` },
     endpoints: [
       { url: `https://${host}/oauth/v2/authorize`, is: "authorize", source: installing },
       {
         url: `https://${host}/api/oauth.v2.access`,
         is: "token",
         source: method,
-        accepts: [alsoGet(methods), parametersInQuery(methods), multipart(installing)],
+        accepts: [alsoGet(methods), parametersInQuery(methods), multipart(installing), readsJson(method)],
         wraps: issuesTokens(describeApp),
       },
       ...listAppMethods(host, describeApp),
@@ -125,6 +140,19 @@ export const slack: LookAlike = {
   differences: [
     sendsNoIss(installing),
     {
+      server: "The id of a person is `U` and ten capital letters and digits, which stay the same.",
+      source: userObject,
+    },
+    {
+      server: "The email of a person is there with the scope users:read.email.",
+      source: userObject,
+    },
+    {
+      server:
+        "A method that needs a scope which the token lacks answers missing_scope, with `needed` and `provided`.",
+      source: methods,
+    },
+    {
       server: "Without token rotation, tokens do not expire, and the token response has no expires_in.",
       source: rotation,
       same: "token_response.expires_in_missing",
@@ -158,12 +186,14 @@ export const slack: LookAlike = {
           ? {
             ...without(ofPerson(members), "token_type"),
             ...{
-              user_id: grant.subject,
+              user_id: slackIdOf(grant.subject),
               team_id: slackTeam.id,
               team_name: slackTeam.name,
               enterprise_id: null,
             },
-            ...present({ bot: grant.scope.includes("bot") ? describeBot(ofPerson(members)) : undefined }),
+            ...present({
+              bot: grant.scope.includes("bot") ? describeBotToken(ofPerson(members)) : undefined,
+            }),
           }
           : members
       ),
@@ -177,10 +207,9 @@ export const slack: LookAlike = {
     ...slackErrors(method),
   ],
   leftOut: [
-    "The other methods of the Web API, and the scopes that a method needs. Sign in with Slack is the look-alike `slack_openid`.",
+    "The other methods of the Web API. Sign in with Slack is the look-alike `slack_openid`.",
     "Token rotation of oauth.v2.user.access.",
     "Lists are empty, and no socket opens: apps.connections.open and the RTM are not there.",
-    "In a browser, the token of oauth.v2.access begins with nothing.",
   ],
 };
 
@@ -190,7 +219,7 @@ function ofPerson(members: Members): Members {
 
 const userPath = "/api/oauth.v2.user.access";
 
-const tokenParameter: Acceptance = {
+export const tokenParameter: Acceptance = {
   server: "The token may be the parameter `token` of the form or the query.",
   source: webApi,
   token: "query",
@@ -203,7 +232,13 @@ type DescribeSlack = (
   people: readonly ShownPerson[],
 ) => Members;
 
-type SlackMethod = readonly [name: string, is: "userinfo" | "revoke", describe: DescribeSlack];
+type SlackMethod = readonly [
+  name: string,
+  is: "userinfo" | "revoke",
+  describe: DescribeSlack,
+  /** The scopes of which the token must have one. Absent: none. */
+  scopes?: readonly string[],
+];
 
 /** With the parameter `test`, the token stays. */
 export const slackRevocation: SlackMethod = ["auth.revoke", "revoke", (_token, asked) => ({
@@ -211,79 +246,91 @@ export const slackRevocation: SlackMethod = ["auth.revoke", "revoke", (_token, a
 })];
 
 export const slackTest: SlackMethod = ["auth.test", "userinfo", ({ grant, client, token }) => {
-  const { username = client.id, subject = client.id } = token.claims["bot"] ? bot : grant?.person ?? {};
+  const isBot = token.claims["bot"] === true;
+  const { username = client.id, subject = client.id } = isBot ? slackBot : grant?.person ?? {};
   return {
-    ...{ url: `${workspace}/`, team: slackTeam.name, user: username, team_id: slackTeam.id },
-    ...{ user_id: subject, is_enterprise_install: false },
-    ...present({ bot_id: token.claims["bot"] ? botId : undefined }),
+    ...{ url: `${slackWorkspace}/`, team: slackTeam.name, user: username, team_id: slackTeam.id },
+    ...{ user_id: slackIdOf(subject), is_enterprise_install: false },
+    ...present({ bot_id: isBot ? slackBotId : undefined }),
   };
 }];
 
 /** What there is nothing of: the method, and the member that is empty. */
 const emptyLists = [
-  ["conversations.list", "channels"],
-  ["users.conversations", "channels"],
-  ["usergroups.list", "usergroups"],
+  ["conversations.list", "channels", ["channels:read", "groups:read", "im:read", "mpim:read"]],
+  ["users.conversations", "channels", ["channels:read", "groups:read", "im:read", "mpim:read"]],
+  ["usergroups.list", "usergroups", ["usergroups:read"]],
 ] as const;
+
+const readsUsers = ["users:read"];
 
 const slackMethods: readonly SlackMethod[] = [
   slackTest,
   [
     "users.identity",
     "userinfo",
-    ({ grant }) => ({ user: describeSlackUser(grant?.person), team: slackTeam }),
+    ({ grant, token }) => grant === undefined ? noPerson : describeIdentity(grant.person, token.scope),
+    ["identity.basic"],
   ],
-  ["users.info", "userinfo", (...asked) => findUser(asked, (user) => ({ user }))],
-  ["users.profile.get", "userinfo", (...asked) => findUser(asked, ({ profile }) => ({ profile }))],
-  ["users.lookupByEmail", "userinfo", (_token, asked, people) => {
+  ["users.info", "userinfo", (...asked) => findUser(asked, (user) => ({ user })), readsUsers],
+  [
+    "users.profile.get",
+    "userinfo",
+    (...asked) => findUser(asked, ({ profile }) => ({ profile })),
+    ["users.profile:read"],
+  ],
+  ["users.lookupByEmail", "userinfo", ({ token }, asked, people) => {
     const person = people.find(({ claims: { email } }) => email === asked.get("email"));
-    return person === undefined ? { ok: false, error: "users_not_found" } : { user: describeMember(person) };
-  }],
+    return person === undefined
+      ? { ok: false, error: "users_not_found" }
+      : { user: describeMember(person, token.scope) };
+  }, ["users:read.email"]],
   [
     "users.list",
     "userinfo",
-    (_token, _asked, people) => ({ members: people.map(describeMember), ...lastPage }),
+    ({ token }, _asked, people) => ({
+      members: people.map((each) => describeMember(each, token.scope)),
+      cache_ts: 1_577_836_800,
+      ...lastPage,
+    }),
+    readsUsers,
   ],
-  ["bots.info", "userinfo", (_token, asked) => {
-    const { username: name, subject: user_id } = bot;
-    return asked.get("bot") === botId
-      ? { bot: { id: botId, deleted: false, name, updated: 0, app_id: installed.app_id, user_id, icons: {} } }
-      : { ok: false, error: "bot_not_found" };
-  }],
-  ["team.info", "userinfo", () => ({ team: slackTeam })],
-  ["auth.teams.list", "userinfo", () => ({ teams: [slackTeam], ...lastPage })],
-  ...emptyLists.map(([name, list]): SlackMethod => [name, "userinfo", () => ({ [list]: [], ...lastPage })]),
+  [
+    "bots.info",
+    "userinfo",
+    (_token, asked) =>
+      asked.get("bot") === slackBotId ? { bot: describeBot() } : { ok: false, error: "bot_not_found" },
+    readsUsers,
+  ],
+  ["team.info", "userinfo", () => ({ team: describeTeam() }), ["team:read"]],
+  ["auth.teams.list", "userinfo", () => ({ teams: [describeTeam()], ...lastPage })],
+  ...emptyLists.map(([name, list, scopes]): SlackMethod => [
+    ...[name, "userinfo", () => ({ [list]: [], ...lastPage }), scopes] as const,
+  ]),
   slackRevocation,
 ];
 
 const lastPage = { response_metadata: { next_cursor: "" } };
 
-const botId = "B0POSTERN";
-const bot: ShownPerson = { subject: "U0POSTERN", username: "postern", claims: {} };
+const noPerson = { ok: false, error: "user_not_found" };
 
 /** Finds the person that the parameter `user` names, or that of the token. */
 function findUser(
-  [{ grant }, asked, people]: Parameters<DescribeSlack>,
+  [{ grant, token }, asked, people]: Parameters<DescribeSlack>,
   describe: (user: Members) => Members,
 ): Members {
-  const id = asked.get("user") ?? grant?.person.subject;
-  const person = [...people, bot].find(({ subject }) => subject === id);
-  return person === undefined ? { ok: false, error: "user_not_found" } : describe(describeMember(person));
-}
-
-function describeMember(person: ShownPerson): Members {
-  const { username: name } = person;
-  const profile = { ...describeSlackUser(person), display_name: name };
-  return { ...profile, ...userFlags, name, is_bot: person === bot, team_id: slackTeam.id, profile };
+  const id = asked.get("user") ?? slackIdOf(grant?.person.subject ?? "");
+  const person = [...people, slackBot].find(({ subject }) => slackIdOf(subject) === id);
+  return person === undefined ? noPerson : describe(describeMember(person, token.scope));
 }
 
 /** Returns the endpoints of a method of the Web API. */
 export function placeSlackMethod(
   host: string,
-  [name, is, describe]: SlackMethod,
+  [name, is, describe, scopes]: SlackMethod,
 ): readonly ProviderEndpoint[] {
   return (["GET", "POST"] as const).map((method) => ({
-    ...{ url: `https://${host}/api/${name}`, method, is, answer: answerMethod(describe) },
+    ...{ url: `https://${host}/api/${name}`, method, is, answer: answerMethod(describe, scopes) },
     ...{
       source: page(`${name} method`, `reference/methods/${name}`),
       accepts: [tokenRepeated("token", grant), tokenParameter, parametersInQuery(methods)],
@@ -291,28 +338,20 @@ export function placeSlackMethod(
   }));
 }
 
-const userFlags = {
-  ...{ deleted: false, is_admin: false, is_owner: false, is_primary_owner: false, is_restricted: false },
-  ...{ is_ultra_restricted: false, is_app_user: false, is_email_confirmed: true },
-  ...{ tz: "Etc/UTC", tz_label: "Coordinated Universal Time", tz_offset: 0, color: "9f69e7", updated: 0 },
-};
-
-const imageSizes = [24, 32, 48, 72, 192, 512];
-
-function describeSlackUser({ subject, username, claims }: Partial<ShownPerson> = {}): Members {
-  const { name = username, email, picture } = claims ?? {};
-  const images = imageSizes.map((size) => [`image_${size}`, picture]);
-  return present({ id: subject, name, real_name: name, email, ...Object.fromEntries(images) });
-}
-
-function answerMethod(describe: DescribeSlack) {
+/** Classic apps may read with the scope `bot`. */
+function answerMethod(describe: DescribeSlack, scopes: readonly string[] = []) {
   return async (exchange: Exchange, services: Services): Promise<Answer> => {
     const { issuer, people } = services.settings;
     const live = await requireAccessToken(exchange, { audience: issuer }, services);
     const { request } = exchange;
     const form = readParams(request.header("content-type"), await exchange.body());
     const asked = new URLSearchParams(`${request.address.query}&${form}`);
-    const members = describe(live, asked, people.all);
+    const { scope } = live.token;
+    const isAllowed = scopes.length === 0 || [...scopes, "bot"].some((each) => scope.includes(each));
+    const members = isAllowed ? describe(live, asked, people.all) : {
+      ...{ ok: false, error: "missing_scope" },
+      ...{ needed: scopes.join(","), provided: scope.join(",") },
+    };
     if (members["revoked"] === true) await endToken(live.token, services);
     return json({ ok: true, ...members });
   };
@@ -334,7 +373,7 @@ export function slackErrors(source: Source): LookAlike["differences"] {
     {
       server:
         "The token endpoint has error codes of its own: invalid_code, invalid_client_id, bad_client_secret, " +
-        "bad_redirect_uri and invalid_grant_type.",
+        "bad_redirect_uri, invalid_grant_type, invalid_refresh_token and invalid_arguments.",
       source,
       acts: changeTokenErrors(renameError),
     },
@@ -367,10 +406,6 @@ export function slackErrors(source: Source): LookAlike["differences"] {
   ];
 }
 
-export const slackTeam = { id: "T0POSTERN", name: "Postern", domain: "postern" } as const;
-
-const workspace = `https://${slackTeam.domain}.slack.com`;
-
 function readUserScope(sent: readonly Pair[]): readonly Pair[] {
   const asked = sent.filter(([name, value]) => /^(?:user_)?scope$/.test(name) && value !== "");
   if (!asked.some(([name]) => name === "user_scope")) return sent;
@@ -379,8 +414,8 @@ function readUserScope(sent: readonly Pair[]): readonly Pair[] {
   return [...others, ["scope", [...new Set(names)].join(" ")]];
 }
 
-function describeBot({ access_token }: Members): Members {
-  return { bot_user_id: bot.subject, bot_access_token: access_token };
+function describeBotToken({ access_token }: Members): Members {
+  return { bot_user_id: slackBot.subject, bot_access_token: access_token };
 }
 
 interface AskedScopes {
@@ -408,12 +443,15 @@ function describeInstallations(): Acts {
       if (at.endpoint === "authorize") keepRequest(at);
       return answer;
     },
-    token_response: ({ members, ...value }, { exchange: { facts: { flow = "" }, request }, grant }) => ({
-      ...value,
-      members: request.address.path === userPath
-        ? describeUserToken(ofPerson(members), grant?.subject)
-        : describeInstallation(members, grant?.subject, requests.get(flow)),
-    }),
+    token_response({ members, ...value }, { exchange: { facts: { flow = "" }, request }, grant }) {
+      const userId = grant && slackIdOf(grant.subject);
+      return {
+        ...value,
+        members: request.address.path === userPath
+          ? describeUserToken(ofPerson(members), userId)
+          : describeInstallation(members, userId, requests.get(flow)),
+      };
+    },
   };
 }
 
@@ -442,14 +480,14 @@ function describeInstallation(
 }
 
 const installed = {
-  app_id: "A0POSTERN",
+  app_id: slackAppId,
   team: { id: slackTeam.id, name: slackTeam.name },
   enterprise: null,
   is_enterprise_install: false,
 };
 
 function describeApp(kind: "bot" | "user"): Members {
-  const ofBot = kind === "bot" ? { bot_user_id: bot.subject } : {};
+  const ofBot = kind === "bot" ? { bot_user_id: slackBot.subject } : {};
   return { ok: true, token_type: kind, ...ofBot, ...installed };
 }
 
@@ -463,10 +501,15 @@ function nameError(error: unknown, at: ActContext): unknown {
     case "invalid_client":
       return reason === "client_unknown" ? "invalid_client_id" : "bad_client_secret";
     case "invalid_grant":
-      if (!hasCode(at)) return error;
+      if (!hasCode(at)) return "invalid_refresh_token";
       return reason === "redirect_uri_differs" ? "bad_redirect_uri" : "invalid_code";
     case "unsupported_grant_type":
       return "invalid_grant_type";
+    case "invalid_request":
+      if (reason === "client_id_missing") return "invalid_client_id";
+      return hasCode(at) || sentIn(at).get("grant_type") === "refresh_token"
+        ? "invalid_arguments"
+        : "invalid_code";
     default:
       return error;
   }

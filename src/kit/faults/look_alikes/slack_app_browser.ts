@@ -1,10 +1,10 @@
 /** In a browser, there is no app of Slack with token rotation: each visitor of a page could read its secret. */
 
-import type { Endpoint } from "../../../server/oauth/contracts/feature.ts";
+import { writesTokens } from "./differences.ts";
 import type { Laxness, ProviderEndpoint } from "./look_alike.ts";
 
-export function issuesTokens() {
-  return (usual: Endpoint["handle"]): Endpoint["handle"] => usual;
+export function issuesTokens(): ReturnType<typeof writesTokens> {
+  return writesTokens((text) => `xoxb-${text}`);
 }
 
 export function listAppMethods(): readonly ProviderEndpoint[] {

@@ -1,13 +1,13 @@
 /** Sign in with Slack, with OpenID Connect. */
 
-import type { Claims } from "../../../ground/values/members.ts";
-import { present } from "../../../ground/values/present.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
 import {
   describesPersonInIdToken,
   forgoesPkce,
+  json,
   presume,
+  presumesRedirectUri,
   promisesNoIss,
   publishesMetadata,
   secretEitherWay,
@@ -20,10 +20,11 @@ import {
   placeSlackMethod,
   slackErrors,
   slackRevocation,
-  slackTeam,
   slackTest,
   slackTokens,
+  tokenParameter,
 } from "./slack.ts";
+import { nameUserAndTeam } from "./slack_people.ts";
 
 const page = pagesOf("https://docs.slack.dev/");
 const configuration = page(
@@ -55,9 +56,13 @@ export const slackOpenid: LookAlike = {
         url: `https://${host}/api/openid.connect.token`,
         is: "token",
         source: method,
+        accepts: [json(method)],
         wraps: writesTokens((text) => `xoxp-${text}`),
       },
-      { url: `https://${host}/api/openid.connect.userInfo`, is: "userinfo", source: userInfo },
+      {
+        ...{ url: `https://${host}/api/openid.connect.userInfo`, is: "userinfo", source: userInfo },
+        accepts: [tokenParameter],
+      },
       { url: `https://${host}/openid/connect/keys`, is: "jwks", source: configuration },
       ...[slackTest, slackRevocation].flatMap((each) => placeSlackMethod(host, each)),
     ],
@@ -66,6 +71,7 @@ export const slackOpenid: LookAlike = {
     forgoesPkce(signIn),
     secretEitherWay(configuration),
     splitsScopeAtCommas(library),
+    presumesRedirectUri(method),
     { server: "The path may begin with two slashes.", source: allauth },
     slackTokens,
     {
@@ -88,14 +94,16 @@ export const slackOpenid: LookAlike = {
       })),
     },
     {
-      server: "The ID token names the user and the team in claims that begin with `https://slack.com/`.",
+      server:
+        "The ID token names the user and the team in claims that begin with `https://slack.com/`, with their pictures. Its `sub` is " +
+        "the id of the user.",
       source: method,
-      acts: changeClaims("id_token", nameTeam),
+      acts: changeClaims("id_token", nameUserAndTeam),
     },
     {
       server: "The answer of userinfo has the same claims, and the member `ok`.",
       source: userInfo,
-      acts: changeClaims("userinfo", (claims) => ({ ok: true, ...nameTeam(claims) })),
+      acts: changeClaims("userinfo", (claims) => ({ ok: true, ...nameUserAndTeam(claims) })),
     },
     publishesMetadata(configuration, [], {
       response_modes_supported: ["query"],
@@ -112,18 +120,6 @@ export const slackOpenid: LookAlike = {
   ],
   leftOut: [
     "Token rotation, which an app can choose.",
-    "The pictures of a user and of a team, and the parameter `team`.",
-    "Requests in JSON, and the other methods of the Web API.",
+    "The parameter `team`, and the other methods of the Web API.",
   ],
 };
-
-function nameTeam(claims: Claims): Claims {
-  return {
-    ...claims,
-    "https://slack.com/user_id": claims["sub"],
-    "https://slack.com/team_id": slackTeam.id,
-    "https://slack.com/team_name": slackTeam.name,
-    "https://slack.com/team_domain": slackTeam.domain,
-    ...present({ date_email_verified: claims["email_verified"] === true ? 1_577_836_800 : undefined }),
-  };
-}

@@ -1599,19 +1599,23 @@ test("provider forms: Slack gives a token of the person to a user_scope", async 
     }))
       .json();
   };
-  const identity = await install({ user_scope: "identity.basic,identity.email" });
+  const identity = await install({ user_scope: "identity.basic,identity.email,identity.avatar" });
   const { authed_user: { access_token, ...user } } = identity;
-  assertEquals(user, { id: "alice", scope: "identity.basic,identity.email", token_type: "user" });
+  assertEquals(user, {
+    id: "U600W1XOVEH",
+    scope: "identity.basic,identity.email,identity.avatar",
+    token_type: "user",
+  });
   assertEquals([identity.ok, identity.access_token, identity.bot_user_id], [true, undefined, undefined]);
   const headers = { authorization: `Bearer ${access_token}` };
   const me = await (await as.fetch(`${site}/api/users.identity`, { headers })).json();
-  assertEquals([me.user.id, me.user.image_512], ["alice", "https://alice.example/picture.png"]);
+  assertEquals([me.user.id, me.user.image_512], ["U600W1XOVEH", "https://alice.example/picture.png"]);
 
   const both = await install({ scope: "chat:write", user_scope: "search:read" });
   assertEquals([both.scope, both.token_type, both.authed_user.scope], ["chat:write", "bot", "search:read"]);
   assertEquals(typeof both.authed_user.access_token, "string");
   const bot = await install({ scope: "chat:write", user_scope: "" });
-  assertEquals([bot.scope, bot.authed_user], ["chat:write", { id: "alice" }]);
+  assertEquals([bot.scope, bot.authed_user], ["chat:write", { id: "U600W1XOVEH" }]);
 });
 
 test("provider forms: Slack's older method names the person and the team beside the token, and no token_type", async () => {
@@ -1622,7 +1626,7 @@ test("provider forms: Slack's older method names the person and the team beside 
   };
   const tokens = await (await redeem(as, urls, "identity.basic", inForm)).json();
   const { user_id, team_id, team_name, token_type } = tokens;
-  assertEquals([user_id, team_id, team_name, token_type], ["alice", "T0POSTERN", "Postern", undefined]);
+  assertEquals([user_id, team_id, team_name, token_type], ["U600W1XOVEH", "T0POSTERN", "Postern", undefined]);
   assertEquals(tokens.bot, undefined);
   const { bot, access_token } = await (await redeem(as, urls, "bot,users:read", inForm)).json();
   assertEquals(bot, { bot_user_id: "U0POSTERN", bot_access_token: access_token });

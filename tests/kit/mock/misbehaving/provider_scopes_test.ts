@@ -66,15 +66,15 @@ test("look-alike slack: user_scope gives a token of the person, beside that of a
   const both = await logIn(as, slack, { scope: "chat:write,team:read", user_scope: "identity.basic" });
   assertEquals([both.token_type, both.scope], ["bot", "chat:write,team:read"]);
   const { access_token: ofBoth, ...person } = both.authed_user;
-  assertEquals(person, { id: "alice", token_type: "user", scope: "identity.basic" });
+  assertEquals(person, { id: "U600W1XOVEH", token_type: "user", scope: "identity.basic" });
   const alone = await logIn(as, slack, { scope: "", user_scope: "identity.basic,identity.email" });
   assertEquals(["access_token", "token_type", "scope", "bot_user_id"].filter((name) => name in alone), []);
   assertEquals(alone.authed_user.scope, "identity.basic,identity.email");
   for (const token of [ofBoth, alone.authed_user.access_token]) {
     const identity = await (await get(as, "https://slack.com/api/users.identity", token)).json();
-    assertEquals([identity.ok, identity.user.id], [true, "alice"]);
+    assertEquals([identity.ok, identity.user.id], [true, "U600W1XOVEH"]);
   }
-  assertEquals((await logIn(as, slack, { scope: "chat:write" })).authed_user, { id: "alice" });
+  assertEquals((await logIn(as, slack, { scope: "chat:write" })).authed_user, { id: "U600W1XOVEH" });
 });
 
 test("look-alike slack: oauth.v2.user.access answers with the token of the person", async () => {
@@ -87,10 +87,10 @@ test("look-alike slack: oauth.v2.user.access answers with the token of the perso
     ok: true,
     token_type: "user",
     team: { id: "T0POSTERN" },
-    authed_user: { id: "alice", scope: "users:read,chat:write" },
+    authed_user: { id: "U600W1XOVEH", scope: "users:read,chat:write" },
   });
   const test = await (await get(as, "https://slack.com/api/auth.test", access_token)).json();
-  assertEquals([test.ok, test.user_id], [true, "alice"]);
+  assertEquals([test.ok, test.user_id], [true, "U600W1XOVEH"]);
   assertEquals(await post(as, urls[1]!, { ...client, code: "wrong" }), { ok: false, error: "invalid_code" });
 });
 
@@ -607,16 +607,24 @@ test("look-alike discord: a bot is the application, finds people by their id, an
 
 test("look-alike slack: people are found by their id and email, and the bot by its id", async () => {
   await using as = await createShop("slack");
-  const { access_token } = await logIn(as, slack, { scope: "users:read" });
-  const ask = async (method: string, params: Texts = {}, isJson = false) => {
+  const scope = "users:read,users:read.email,users.profile:read";
+  const { access_token } = await logIn(as, slack, { scope });
+  const narrow = await logIn(as, slack, { scope: "users:read" });
+  const ask = async (method: string, params: Texts = {}, isJson = false, token: string = access_token) => {
     const body = isJson ? JSON.stringify(params) : new URLSearchParams(params);
     const type: Texts = isJson ? { "content-type": "application/json; charset=utf-8" } : {};
-    const headers = { authorization: `Bearer ${access_token}`, ...type };
+    const headers = { authorization: `Bearer ${token}`, ...type };
     return await (await as.fetch(`https://slack.com/api/${method}`, { method: "POST", headers, body }))
       .json();
   };
   const { user: bob } = await ask("users.lookupByEmail", { email: "bob@example.com" });
   assertEquals([bob.name, bob.profile.email, bob.is_bot], ["bob", "bob@example.com", false]);
+  assertMatch(bob.id, /^U[A-Z\d]{10}$/);
+  const { user: withoutEmail } = await ask("users.info", { user: bob.id }, false, narrow.access_token);
+  assertEquals([withoutEmail.id, withoutEmail.profile.email], [bob.id, undefined]);
+  assertEquals(await ask("users.profile.get", {}, false, narrow.access_token), {
+    ...{ ok: false, error: "missing_scope", needed: "users.profile:read", provided: "users:read" },
+  });
   for (const isJson of [false, true]) {
     assertEquals((await ask("users.info", { user: bob.id }, isJson)).user, bob);
     assertEquals((await ask("users.profile.get", { user: bob.id }, isJson)).profile, bob.profile);
@@ -627,6 +635,9 @@ test("look-alike slack: people are found by their id and email, and the bot by i
   assertEquals([bot.id, bot.is_bot], ["U0POSTERN", true]);
   const missing = await ask("users.lookupByEmail", { email: "nobody@example.com" });
   assertEquals(missing, { ok: false, error: "users_not_found" });
+  for (const user of ["bob", "U", ""]) {
+    assertEquals(await ask("users.info", { user }), { ok: false, error: "user_not_found" }, user);
+  }
   const { members, response_metadata } = await ask("users.list");
   assertEquals([members.length > 1, response_metadata.next_cursor], [true, ""]);
 });

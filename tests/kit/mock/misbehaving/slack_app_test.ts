@@ -49,14 +49,19 @@ async function whoIs(as: Mock, token: string): Promise<readonly unknown[]> {
 }
 
 const bot = ["postern", "U0POSTERN", "B0POSTERN"];
-const alice = ["alice", "alice", undefined];
+const alice = ["alice", "U600W1XOVEH", undefined];
 
 test("look-alike slack: the tokens of an app with token rotation expire after twelve hours, and each refresh token works once", async () => {
   await using as = await createShop();
   const { access_token: first, refresh_token, ...others } = await install(as, rotating, {
     scope: "chat:write",
   });
-  assertEquals(others, { ...ofBot, scope: "chat:write", expires_in: 43_200, authed_user: { id: "alice" } });
+  assertEquals(others, {
+    ...ofBot,
+    scope: "chat:write",
+    expires_in: 43_200,
+    authed_user: { id: "U600W1XOVEH" },
+  });
   assertMatch(first, /^xoxe\.xoxb-1-/);
   assertMatch(refresh_token, /^xoxe-1-/);
   assertEquals(await whoIs(as, first), bot);
@@ -80,7 +85,7 @@ test("look-alike slack: the tokens of a bot and of the person are refreshed apar
   const { authed_user: user, ...app } = await install(as, rotating, asked);
   assertMatch(user.access_token, /^xoxe\.xoxp-1-/);
   const { access_token: _, refresh_token: __, ...person } = user;
-  assertEquals(person, { id: "alice", token_type: "user", scope: "search:read", expires_in: 43_200 });
+  assertEquals(person, { id: "U600W1XOVEH", token_type: "user", scope: "search:read", expires_in: 43_200 });
   assertEquals([app.scope, await whoIs(as, app.access_token), await whoIs(as, user.access_token)], [
     "chat:write,team:read",
     bot,
@@ -112,7 +117,7 @@ test("look-alike slack: without token rotation, the tokens of a bot and of the p
   const { authed_user: user, access_token, ...app } = await install(as, lasting, asked);
   assertEquals(app, { ...ofBot, scope: "chat:write" });
   const { access_token: ofUser, ...person } = user;
-  assertEquals(person, { id: "alice", token_type: "user", scope: "search:read" });
+  assertEquals(person, { id: "U600W1XOVEH", token_type: "user", scope: "search:read" });
   assertEquals([await whoIs(as, access_token), await whoIs(as, ofUser)], [bot, alice]);
   assertEquals([access_token, ofUser].map((each) => each.slice(0, 5)), ["xoxb-", "xoxp-"]);
 });
