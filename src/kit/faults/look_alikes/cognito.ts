@@ -7,6 +7,7 @@ import type { Claims } from "../../../ground/values/members.ts";
 import {
   describesPersonInIdToken,
   eachForgoesPkce,
+  groupsOf,
   guidFor,
   ignoresScopeOfCode,
   plainTokenErrors,
@@ -20,7 +21,7 @@ import {
   typesAccessTokensAsJwt,
   typesKeysAsJson,
 } from "./differences.ts";
-import { allScopes, answerAction, describeError } from "./cognito_answers.ts";
+import { allScopes, answerAction, describeAnswer, revokesRefreshTokens } from "./cognito_answers.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 import { cognitoRegionOf } from "./providers.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -102,7 +103,10 @@ export const cognito: LookAlike = {
           ...{ url: `${api}/`, is: "userinfo", source: getUserAction, isUnannounced: true },
           ...{ method: "POST", answersBy: answerAction },
         },
-        { url: `${domain}/oauth2/revoke`, is: "revoke", source: federation },
+        {
+          ...{ url: `${domain}/oauth2/revoke`, is: "revoke", source: federation },
+          wraps: revokesRefreshTokens,
+        },
         {
           url: `${domain}/logout`,
           is: "logout",
@@ -159,9 +163,26 @@ export const cognito: LookAlike = {
       }),
     },
     {
-      server: "The API of user pools reports errors as an object with `__type` and `message`.",
+      server:
+        "The API of user pools reports errors as an object with `__type` and `message`, and each answer has the type " +
+        "application/x-amz-json-1.1 and X-Amzn-RequestId.",
       source: getUserAction,
-      acts: changeResponse("userinfo", (answer, _tools, at) => describeError(answer, at)),
+      acts: changeResponse("userinfo", (answer, _tools, at) => describeAnswer(answer, at)),
+    },
+    {
+      server: "A missing member, or a flow that the action does not have, is an InvalidParameterException.",
+      source: initiateAction,
+    },
+    {
+      server:
+        "Userinfo refuses a request without a token with 400 and invalid_request, and a wrong token in Cognito's words.",
+      source: userInfo,
+    },
+    {
+      server:
+        "AdminGetUser and AdminListGroupsForUser show a person of this server, whose groups are the claim `groups`. An unknown " +
+        "one is a UserNotFoundException.",
+      source: action("AdminGetUser"),
     },
     {
       server:
@@ -216,26 +237,38 @@ export const cognito: LookAlike = {
     },
     {
       server:
-        "An ID token has the claim token_use with `id`, the claim `cognito:username`, and origin_jti and event_id.",
+        "RevokeToken answers wrong credentials with UnauthorizedException. It and `/oauth2/revoke` refuse an access token with " +
+        "UnsupportedTokenTypeException or unsupported_token_type.",
+      source: revokeAction,
+    },
+    {
+      server:
+        "An ID token has the claim token_use with `id`, the claim `cognito:username`, and origin_jti and event_id. Both tokens have " +
+        "`cognito:groups` if the person has the claim `groups`.",
       source: idToken,
       acts: changeClaims("id_token", (claims, tools, { grant }) => ({
         ...claims,
         token_use: "id",
         ...describeAuthentication(claims),
-        ...present({ "cognito:username": usernameOf(grant, tools) }),
+        ...present({
+          "cognito:username": usernameOf(grant, tools),
+          "cognito:groups": listGroups(grant, tools),
+        }),
       })),
     },
     {
       server:
         "An access token has the claim token_use with `access`, the claim username, `version` with 2, and origin_jti and event_id. " +
-        "It has no `aud`, unless the request names a resource.",
+        "It has no `aud`, unless the request names a resource. Without a person, it has auth_time, and not these ids.",
       source: accessToken,
       acts: changeClaims("access_token", (claims, tools, { grant }) => ({
         ...(isOfUserPool(claims["aud"]) ? without(claims, "aud") : claims),
         token_use: "access",
         version: 2,
-        ...describeAuthentication(claims),
-        ...present({ username: usernameOf(grant, tools) }),
+        ...(usernameOf(grant, tools) === undefined
+          ? { auth_time: claims["iat"] }
+          : describeAuthentication(claims)),
+        ...present({ username: usernameOf(grant, tools), "cognito:groups": listGroups(grant, tools) }),
       })),
     },
     publishesMetadata(federation, [], {
@@ -271,4 +304,10 @@ function describeAuthentication({ jti }: Claims): Claims {
 /** A token that a client got for itself has no person. */
 function usernameOf(grant: ActContext["grant"], { findPerson }: Tools): string | undefined {
   return findPerson(grant?.subject ?? "")?.username;
+}
+
+/** Returns the groups of the person, if there are any. */
+function listGroups(grant: ActContext["grant"], { findPerson }: Tools): readonly string[] | undefined {
+  const groups = groupsOf(findPerson(grant?.subject ?? "") ?? { claims: {} });
+  return groups.length === 0 ? undefined : groups;
 }

@@ -3,23 +3,24 @@
 import { hmacOctets, sameDigest } from "../../../ground/crypto/platform.ts";
 import { encodeOctets } from "../../../ground/values/octets.ts";
 import { textOf } from "../../../ground/http/body.ts";
-import type { Answer } from "../../../ground/http/message.ts";
-import { answerHeaders, json } from "../../../ground/http/respond.ts";
+import { type Answer, withHeaders } from "../../../ground/http/message.ts";
+import { json } from "../../../ground/http/respond.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
+import type { Person } from "../../../server/oauth/contracts/people.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import { namesOfScopes, selectClaims } from "../../../server/oauth/people/claims.ts";
 import { findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import { type LiveGrant, revokeGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
-import { createParams } from "../../../server/oauth/contracts/params.ts";
+import { createParams, readForm } from "../../../server/oauth/contracts/params.ts";
 import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
 import { answerDirectly, redeemForPerson } from "../../../server/oauth/tokens/issue_directly.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import type { ActContext } from "../misbehaviour.ts";
-import { checkLasting } from "./differences.ts";
+import { checkLasting, groupsOf, guidFor, type ProviderRefusal, withJson } from "./differences.ts";
 import { requireTypedPerson } from "./password_grant.ts";
 
 const target = "AWSCognitoIdentityProviderService.";
@@ -36,6 +37,21 @@ const adminActions: Readonly<Record<string, string>> = {
   [`${target}AdminInitiateAuth`]: actions.initiate,
   [`${target}AdminRespondToAuthChallenge`]: actions.respond,
 };
+const adminGetUser = `${target}AdminGetUser`;
+const listGroups = `${target}AdminListGroupsForUser`;
+/** The members that an action requires. With Admin, it requires UserPoolId, too. */
+const required: Readonly<Record<string, readonly string[]>> = {
+  [actions.getUser]: ["AccessToken"],
+  [actions.signOut]: ["AccessToken"],
+  [actions.refresh]: ["RefreshToken", "ClientId"],
+  [actions.initiate]: ["AuthFlow", "ClientId"],
+  [actions.respond]: ["ChallengeName", "ClientId"],
+  [actions.revoke]: ["Token", "ClientId"],
+  [adminGetUser]: ["Username"],
+  [listGroups]: ["Username"],
+};
+/** Flows of Cognito that this look-alike does not have. */
+const lackedFlows: readonly unknown[] = ["CUSTOM_AUTH", "USER_AUTH"];
 const adminFlows: readonly unknown[] = ["ADMIN_USER_PASSWORD_AUTH", "ADMIN_NO_SRP_AUTH"];
 const refreshFlows: readonly unknown[] = ["REFRESH_TOKEN_AUTH", "REFRESH_TOKEN"];
 const passwordFlow = "USER_PASSWORD_AUTH";
@@ -52,9 +68,32 @@ const refusal = refusals({
     status: 400,
     sentence: "This look-alike does not have this action of the API of user pools",
     expected: `X-Amz-Target: ${
-      [...Object.values(actions), ...Object.keys(adminActions)].join(" or ")
+      [...Object.values(actions), ...Object.keys(adminActions), adminGetUser, listGroups].join(" or ")
     }, where InitiateAuth refreshes or has the AuthFlow ${passwordFlow} or ${srpFlow}`,
     change: "Call one of these, or answer POST at this address with as.route().",
+  },
+  provider_parameter_missing: {
+    error: "invalid_request",
+    sentence: "Missing required parameter {name}",
+    change: "Send the member, as the page of the action has it.",
+  },
+  provider_flow_refused: {
+    error: "invalid_request",
+    sentence: "Initiate Auth method not supported",
+    expected: `${passwordFlow} or ${srpFlow}, or ADMIN_USER_PASSWORD_AUTH for AdminInitiateAuth`,
+    change: "Name a flow of this action in AuthFlow.",
+  },
+  provider_pool_person_unknown: {
+    error: "not_found",
+    status: 400,
+    sentence: "User does not exist",
+    expected: "the username, the email or the sub of a person in Username",
+    change: "Name a person of the configuration.",
+  },
+  provider_token_unsupported: {
+    error: { code: "unsupported_token_type", status: 400 },
+    sentence: "The token is not a refresh token",
+    change: "Revoke the refresh token of the login, which ends its access tokens, too.",
   },
   provider_pool_client_unknown: {
     error: "not_found",
@@ -117,19 +156,27 @@ export function answerAction(token: Endpoint["handle"]): Endpoint["handle"] {
   return async (exchange, services, variable) => {
     const named = exchange.request.header("x-amz-target") ?? "no X-Amz-Target";
     const asked = adminActions[named] ?? named;
-    const isAdmin = asked !== named;
+    const isAdmin = named.startsWith(`${target}Admin`);
+    const body = parseJsonObject(await exchange.body()) ?? {};
+    requireMembers(required[asked] ?? [], body);
+    if (isAdmin) requirePool(body["UserPoolId"], services);
     if (asked === actions.getUser) return await getUser(exchange, services);
     if (asked === actions.signOut) return await signOut(exchange, services);
     if (asked === actions.revoke) return await revokeToken(exchange, services);
-    const body = parseJsonObject(await exchange.body()) ?? {};
-    const { AuthFlow, AuthParameters, ChallengeName, ChallengeResponses, ClientId } = body;
-    if (isAdmin) requirePool(body["UserPoolId"], services);
+    if (asked === adminGetUser) return describeAccount(requirePerson(body["Username"], services));
+    if (asked === listGroups) {
+      const groups = groupsOf(requirePerson(body["Username"], services));
+      return json({ Groups: groups.map((GroupName) => ({ GroupName, UserPoolId: body["UserPoolId"] })) });
+    }
+    const { AuthFlow, ChallengeName, ChallengeResponses, ClientId } = body;
+    const parameters: Members = Object(body["AuthParameters"]);
     const sendsPassword = isAdmin ? adminFlows.includes(AuthFlow) : AuthFlow === passwordFlow;
+    if (asked === actions.initiate) requireFlow(AuthFlow, sendsPassword, parameters);
     if (asked === actions.initiate && sendsPassword) {
-      return renameTokens(await signIn(ClientId, Object(AuthParameters), exchange, services));
+      return renameTokens(await signIn(ClientId, parameters, exchange, services));
     }
     if (asked === actions.initiate && AuthFlow === srpFlow) {
-      return await challenge(ClientId, Object(AuthParameters), services);
+      return await challenge(ClientId, parameters, services);
     }
     if (asked === actions.respond && ChallengeName === srpChallenge) {
       return renameTokens(await answerChallenge(ClientId, Object(ChallengeResponses), exchange, services));
@@ -141,21 +188,50 @@ export function answerAction(token: Endpoint["handle"]): Endpoint["handle"] {
   };
 }
 
+function requireMembers(names: readonly string[], body: Members): void {
+  const name = names.find((each) => body[each] === undefined);
+  if (name !== undefined) throw refusal("provider_parameter_missing", { name });
+}
+
+function requireFlow(flow: unknown, sendsPassword: boolean, parameters: Members): void {
+  if (sendsPassword) requireMembers(["USERNAME", "PASSWORD"], parameters);
+  else if (flow === srpFlow) requireMembers(["USERNAME", "SRP_A"], parameters);
+  else if (refreshFlows.includes(flow)) requireMembers(["REFRESH_TOKEN"], parameters);
+  else if (!lackedFlows.includes(flow)) throw refusal("provider_flow_refused", { received: String(flow) });
+}
+
+function requirePerson(name: unknown, { settings: { people } }: Services): Person {
+  const person = people.findByHint(String(name)) ?? people.findBySubject(String(name));
+  if (person === undefined) throw refusal("provider_pool_person_unknown", { received: "another" });
+  return person;
+}
+
 function requirePool(id: unknown, { settings: { issuer } }: Services): void {
   if (issuer.endsWith(`/${id}`)) return;
   throw refusal("provider_pool_unknown", { id: String(id), received: "another" });
 }
 
-const empty: Answer = { status: 200, headers: answerHeaders, body: "" };
+/** An action whose output has no members. */
+const empty: Answer = json({});
+
+const before = 1_577_836_800;
+
+function describeAccount(person: Person): Answer {
+  return json({
+    ...{ Username: person.username, UserAttributes: listAttributes(person), UserStatus: "CONFIRMED" },
+    ...{ Enabled: person.isDisabled !== true, UserCreateDate: before, UserLastModifiedDate: before },
+  });
+}
+
+function listAttributes(person: Person): readonly Members[] {
+  const names = namesOfScopes(["profile", "email", "phone"]).filter((name) => name !== "preferred_username");
+  const attributes = { sub: person.subject, ...selectClaims(person, names) };
+  return Object.entries(attributes).map(([Name, value]) => ({ Name, Value: String(value) }));
+}
 
 async function getUser(exchange: Exchange, services: Services): Promise<Answer> {
   const { grant: { person } } = await requireUser(exchange, services);
-  const names = namesOfScopes(["profile", "email", "phone"]).filter((name) => name !== "preferred_username");
-  const attributes = { sub: person.subject, ...selectClaims(person, names) };
-  return json({
-    Username: person.username,
-    UserAttributes: Object.entries(attributes).map(([Name, value]) => ({ Name, Value: String(value) })),
-  });
+  return json({ Username: person.username, UserAttributes: listAttributes(person) });
 }
 
 /** Requires an access token of a login that may read the person. */
@@ -198,11 +274,29 @@ async function revokeToken(exchange: Exchange, services: Services): Promise<Answ
   const { Token, ClientId, ClientSecret } = parseJsonObject(await exchange.body()) ?? {};
   const sent = { client_id: ClientId, client_secret: ClientSecret };
   const { client } = await authenticateClient(exchange, createParams(listTexts(sent)), services);
-  const token = typeof Token === "string" ? await findToken(Token, "refresh_token", services) : undefined;
+  const token = await findRefreshToken(String(Token), services);
   if (token?.clientId === client.id && token.grantId !== undefined) {
     await revokeGrant(token.grantId, services);
   }
   return empty;
+}
+
+/** Returns `undefined` for a token that is unknown. */
+async function findRefreshToken(text: string, services: Services): ReturnType<typeof findToken> {
+  const token = await findToken(text, "refresh_token", services);
+  if (token?.kind === "access_token") {
+    throw refusal("provider_token_unsupported", { received: "access_token" });
+  }
+  return token;
+}
+
+/** The endpoint of a revocation takes refresh tokens only. */
+export function revokesRefreshTokens(usual: Endpoint["handle"]): Endpoint["handle"] {
+  return async (exchange, services, variable) => {
+    const text = (await readForm(exchange)).get("token");
+    if (text !== undefined) await findRefreshToken(text, services);
+    return await usual(exchange, services, variable);
+  };
 }
 
 /** Answers with the tokens of the person whose password the request has. */
@@ -289,7 +383,6 @@ async function readRefresh(asked: string, body: Members, services: Services): Pr
   }
   if (asked !== actions.initiate || !refreshFlows.includes(AuthFlow)) return undefined;
   const { REFRESH_TOKEN: refresh_token, SECRET_HASH } = Object(AuthParameters);
-  if (typeof refresh_token !== "string") return {};
   const { grant: { person } } = await requireToken(refresh_token, "refresh_token", services);
   const client_secret = await findSecret(client_id, person.username, SECRET_HASH, services);
   return { refresh_token, client_id, client_secret };
@@ -326,13 +419,17 @@ const exceptions: Readonly<Record<string, string>> = {
   invalid_client: "NotAuthorizedException",
   invalid_grant: "NotAuthorizedException",
   invalid_token: "NotAuthorizedException",
+  unsupported_token_type: "UnsupportedTokenTypeException",
   temporarily_unavailable: "TooManyRequestsException",
 };
 
 /** Members of the API that some clients compare. */
 const errorsOfReasons: Readonly<Record<string, Members>> = {
   provider_pool_client_unknown: { __type: "ResourceNotFoundException" },
+  client_unknown: { __type: "ResourceNotFoundException" },
   provider_pool_unknown: { __type: "ResourceNotFoundException" },
+  provider_pool_person_unknown: { __type: "UserNotFoundException", message: "User does not exist." },
+  provider_flow_refused: { message: "Initiate Auth method not supported." },
   provider_password_wrong: { message: "Incorrect username or password." },
   provider_person_disabled: { message: "User is disabled." },
   provider_password_not_enough: {
@@ -341,11 +438,44 @@ const errorsOfReasons: Readonly<Record<string, Members>> = {
   },
 };
 
-/** Says an error of the API as its SDKs read it. */
-export function describeError(answer: Answer, { exchange: { request, facts } }: ActContext): Answer {
-  if (answer.status < 400 || request.header("x-amz-target") === undefined) return answer;
+/** What RevokeToken says where other actions say NotAuthorizedException. */
+const unauthorized = { __type: "UnauthorizedException" };
+
+const userInfoErrors: Readonly<Record<number, ProviderRefusal>> = {
+  400: ["invalid_request", "Bad OAuth2 request at UserInfo Endpoint"],
+  401: [
+    "invalid_token",
+    "Access token is expired, disabled, or deleted, or the user has globally signed out.",
+    401,
+  ],
+};
+
+/** Says an error of userinfo as Cognito does: a request without a token is a bad one. */
+function describeUserInfoError(answer: Answer, { exchange: { facts } }: ActContext): Answer {
+  const status = facts.refusal?.reason === "token_missing" ? 400 : answer.status;
+  const refused = userInfoErrors[status];
+  if (refused === undefined) return answer;
+  const [error, error_description] = refused;
+  const challenge = `Bearer error="${error}", error_description="${error_description}"`;
+  return withHeaders(withJson({ ...answer, status }, { error, error_description }), {
+    "www-authenticate": challenge,
+  });
+}
+
+/** Says an answer of the API as its SDKs read it. */
+export function describeAnswer(answer: Answer, at: ActContext): Answer {
+  const { exchange: { request, facts, id } } = at;
+  const action = request.header("x-amz-target");
+  if (action === undefined && request.method === "GET") return describeUserInfoError(answer, at);
+  const { "www-authenticate": _, ...headers } = answer.headers;
+  const own = { "content-type": "application/x-amz-json-1.1", "x-amzn-requestid": guidFor(id) };
+  const typed = withHeaders({ ...answer, headers }, own);
+  if (answer.status < 400) return typed;
   const { error, error_description: message } = parseJsonObject(textOf(answer.body)) ?? {};
-  const __type = exceptions[String(error)] ?? "InvalidParameterException";
-  const body = { __type, message, ...errorsOfReasons[facts.refusal?.reason ?? ""] };
-  return { ...answer, status: 400, body: JSON.stringify(body) };
+  const isRefused = action === actions.revoke && error === "invalid_client";
+  const body = {
+    ...{ __type: exceptions[String(error)] ?? "InvalidParameterException", message },
+    ...(isRefused ? unauthorized : errorsOfReasons[facts.refusal?.reason ?? ""]),
+  };
+  return { ...typed, status: 400, body: JSON.stringify(body) };
 }

@@ -1,6 +1,6 @@
 /** The API of user pools at Amazon Cognito: who a person is, logins by a password, refreshes and sign-outs. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createHmac } from "node:crypto";
 import { decodeJwt } from "jose";
 import { createMock, type Mock } from "../../../../src/kit/mod.ts";
@@ -62,7 +62,7 @@ test("Cognito's API: GetUser names the person of an access token with the scope 
     return message;
   };
   assertEquals(await refused(narrow.access_token), "Access Token does not have required scopes");
-  for (const token of [tokens.refresh_token, tokens.id_token, "x", 1, undefined]) {
+  for (const token of [tokens.refresh_token, tokens.id_token, "x", 1]) {
     assertEquals(await refused(token), "Invalid Access Token");
   }
   const revoked = await post(as, cognito.token.replace("token", "revoke"), {
@@ -152,7 +152,8 @@ test("Cognito's API: InitiateAuth refreshes, and RevokeToken and GlobalSignOut e
 
   const revoke = (ClientId: string, more: Texts = {}) =>
     call("RevokeToken", { ClientId, Token: refresh_token, ...more });
-  assertEquals(await revoke("nobody"), "NotAuthorizedException");
+  assertEquals(await revoke("nobody"), "UnauthorizedException");
+  assertEquals(await revoke("shop", { Token: access_token }), "UnsupportedTokenTypeException");
   assertEquals(await revoke("other", { ClientSecret: secret }), 200);
   assertEquals(await call("GetUser", { AccessToken: access_token }), 200);
   assertEquals(await revoke("shop"), 200);
@@ -295,10 +296,10 @@ test("Cognito's API: AdminInitiateAuth logs in and refreshes at its user pool, w
   assertEquals(decodeJwt(proven.AuthenticationResult.AccessToken).sub, "bob");
   const refusals = [
     [await initiate("ADMIN_USER_PASSWORD_AUTH", { ...right, PASSWORD: "wrong" }), "NotAuthorizedException"],
-    [await initiate("USER_PASSWORD_AUTH", right), "UnknownOperationException"],
+    [await initiate("USER_PASSWORD_AUTH", right), "InvalidParameterException"],
     [await initiate("ADMIN_NO_SRP_AUTH", right, { UserPoolId: "Postern01" }), "ResourceNotFoundException"],
-    [await initiateAuth(as, "ADMIN_NO_SRP_AUTH", right), "UnknownOperationException"],
-    [await call("GetUser", { Username: "alice" }), "UnknownOperationException"],
+    [await initiateAuth(as, "ADMIN_NO_SRP_AUTH", right), "InvalidParameterException"],
+    [await call("EnableUser", { Username: "alice" }), "UnknownOperationException"],
   ];
   for (const [{ __type }, expected] of refusals) assertEquals(__type, expected);
 });
@@ -357,9 +358,10 @@ test("Cognito's API: each action takes its own flows and challenges, and no othe
   const all = "AccessToken,IdToken,RefreshToken";
   const fresh = "AccessToken,IdToken";
   const unknown = "UnknownOperationException";
+  const refused = "InvalidParameterException";
   const expected: Readonly<Record<string, string[]>> = {
-    InitiateAuth: [all, unknown, unknown, "PASSWORD_VERIFIER", fresh, fresh, unknown],
-    AdminInitiateAuth: [unknown, all, all, "PASSWORD_VERIFIER", fresh, fresh, unknown],
+    InitiateAuth: [all, refused, refused, "PASSWORD_VERIFIER", fresh, fresh, unknown],
+    AdminInitiateAuth: [refused, all, all, "PASSWORD_VERIFIER", fresh, fresh, unknown],
     RespondToAuthChallenge: Array(7).fill(all),
     AdminRespondToAuthChallenge: Array(7).fill(all),
     GetTokensFromRefreshToken: Array(7).fill(fresh),
@@ -404,4 +406,101 @@ test("Cognito's API: the journal says whose login an action is about", async () 
     SECRET_HASH: hashSecret("alice"),
   });
   assertEquals(ended.__type, "NotAuthorizedException");
+});
+
+test("Cognito's API: each action names the member that is missing, and answers have the type and an id", async () => {
+  await using as = await createShop("cognito");
+  const ofLogin = { ClientId: "shop", AuthFlow: "USER_PASSWORD_AUTH" };
+  const table:
+    readonly (readonly [action: string, sent: Readonly<Record<string, unknown>>, missing: string])[] = [
+      ["GetUser", {}, "AccessToken"],
+      ["GlobalSignOut", {}, "AccessToken"],
+      ["RevokeToken", { Token: "x" }, "ClientId"],
+      ["RevokeToken", { ClientId: "shop" }, "Token"],
+      ["GetTokensFromRefreshToken", { ClientId: "shop" }, "RefreshToken"],
+      ["GetTokensFromRefreshToken", { RefreshToken: "x" }, "ClientId"],
+      ["InitiateAuth", { ClientId: "shop" }, "AuthFlow"],
+      ["InitiateAuth", { AuthFlow: "USER_PASSWORD_AUTH" }, "ClientId"],
+      ["InitiateAuth", ofLogin, "USERNAME"],
+      ["InitiateAuth", { ...ofLogin, AuthParameters: { USERNAME: "alice" } }, "PASSWORD"],
+      [
+        "InitiateAuth",
+        { ClientId: "shop", AuthFlow: "USER_SRP_AUTH", AuthParameters: { USERNAME: "a" } },
+        "SRP_A",
+      ],
+      ["InitiateAuth", { ClientId: "shop", AuthFlow: "REFRESH_TOKEN_AUTH" }, "REFRESH_TOKEN"],
+      ["InitiateAuth", { ClientId: "shop", AuthFlow: "REFRESH_TOKEN" }, "REFRESH_TOKEN"],
+      ["RespondToAuthChallenge", { ClientId: "shop" }, "ChallengeName"],
+      ["RespondToAuthChallenge", { ChallengeName: "PASSWORD_VERIFIER" }, "ClientId"],
+      ["AdminGetUser", { UserPoolId: "eu-central-1_Postern01" }, "Username"],
+      ["AdminListGroupsForUser", { UserPoolId: "eu-central-1_Postern01" }, "Username"],
+    ];
+  for (const [action, sent, missing] of table) {
+    const target = `AWSCognitoIdentityProviderService.${action}`;
+    const { members } = await callUserPoolWith(as, sent, target);
+    const message = `Missing required parameter ${missing}`;
+    assertEquals([action, members], [action, { __type: "InvalidParameterException", message }]);
+  }
+  const headers = { "x-amz-target": getUserTarget };
+  const answer = await as.fetch(cognito.api, { method: "POST", headers, body: "{}" });
+  const [type, challenge] = ["content-type", "www-authenticate"].map((name) => answer.headers.get(name));
+  assertEquals([type, challenge], ["application/x-amz-json-1.1", null]);
+  assertMatch(answer.headers.get("x-amzn-requestid")!, /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+});
+
+test("Cognito's API: AdminGetUser and AdminListGroupsForUser show a person of the pool", async () => {
+  const people = [
+    { username: "alice", sub: "a-1", claims: { email: "alice@example.com", groups: ["admins", 1] } },
+    { username: "dave", disabled: true },
+  ];
+  await using as = await createShop("cognito", { people });
+  const call = async (action: string, Username: string, UserPoolId = "eu-central-1_Postern01") =>
+    (await callUserPoolWith(as, { Username, UserPoolId }, `AWSCognitoIdentityProviderService.${action}`))
+      .members;
+  const { Username, UserAttributes, ...others } = await call("AdminGetUser", "alice");
+  assertEquals([Username, UserAttributes[0]], ["alice", { Name: "sub", Value: "a-1" }]);
+  const dates = { UserCreateDate: 1_577_836_800, UserLastModifiedDate: 1_577_836_800 };
+  assertEquals(others, { Enabled: true, UserStatus: "CONFIRMED", ...dates });
+  for (const name of ["a-1", "alice@example.com"]) {
+    assertEquals((await call("AdminGetUser", name)).Username, "alice");
+  }
+  assertEquals((await call("AdminGetUser", "dave")).Enabled, false);
+  const { Groups } = await call("AdminListGroupsForUser", "alice");
+  assertEquals(Groups, [{ GroupName: "admins", UserPoolId: "eu-central-1_Postern01" }]);
+  assertEquals(await call("AdminGetUser", "nobody"), {
+    ...{ __type: "UserNotFoundException", message: "User does not exist." },
+  });
+  assertEquals((await call("AdminGetUser", "alice", "x")).__type, unknownPool);
+  const tokens = await (await redeem(as, cognito, "openid", inForm)).json();
+  const groups = [tokens.id_token, tokens.access_token].map((each) => decodeJwt(each)["cognito:groups"]);
+  assertEquals(groups, [["admins"], ["admins"]]);
+});
+
+test("Cognito: userinfo, the revocation and a client alone answer as Cognito does", async () => {
+  await using as = await createShop("cognito", {
+    clients: [{
+      ...inForm,
+      redirect_uris: [redirectUri],
+      grant_types: ["authorization_code", "client_credentials"],
+    }],
+  });
+  const domain = "https://shop.auth.eu-central-1.amazoncognito.com/oauth2";
+  const ask = async (headers: Texts) => {
+    const answer = await as.fetch(`${domain}/userInfo`, { headers });
+    const { error, error_description } = await answer.json();
+    const challenge = answer.headers.get("www-authenticate");
+    assertEquals(challenge, `Bearer error="${error}", error_description="${error_description}"`);
+    return [answer.status, error, error_description.split(" ", 3).join(" ")];
+  };
+  assertEquals(await ask({}), [400, "invalid_request", "Bad OAuth2 request"]);
+  assertEquals(await ask({ authorization: "Bearer x" }), [401, "invalid_token", "Access token is"]);
+  const { access_token } = await (await redeem(as, cognito, "openid", inForm)).json();
+  assertEquals(decodeJwt(access_token)["cognito:groups"], undefined);
+  const revoked = await post(as, `${domain}/revoke`, { ...inForm, token: access_token });
+  assertEquals([revoked.status, (await revoked.json()).error], [400, "unsupported_token_type"]);
+  const headers = { authorization: `Bearer ${access_token}` };
+  assertEquals((await as.fetch(`${domain}/userInfo`, { headers })).status, 200);
+  const own = await post(as, cognito.token, { ...inForm, grant_type: "client_credentials", scope: "a/b" });
+  const { auth_time, iat, origin_jti, event_id } = decodeJwt((await own.json()).access_token);
+  assertEquals([auth_time, origin_jti, event_id], [iat, undefined, undefined]);
 });

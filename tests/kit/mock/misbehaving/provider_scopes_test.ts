@@ -221,7 +221,7 @@ test("look-alike cognito: access tokens have no audience, and actions refresh, r
   const [status, wrong] = await act("InitiateAuth", { AuthFlow: "CUSTOM_AUTH", ClientId: "shop" });
   assertEquals([status, wrong.__type], [400, "UnknownOperationException"]);
   const signedOut = await act("GlobalSignOut", { AccessToken: tokens.access_token });
-  assertEquals(signedOut, [200, ""]);
+  assertEquals(signedOut, [200, {}]);
   assertEquals((await get(as, `${domain}/oauth2/userInfo`, tokens.access_token)).status, 401);
   const again = await logIn(as, cognito, asked);
   const ids = { ClientId: client.client_id, ClientSecret: client.client_secret };
@@ -229,10 +229,10 @@ test("look-alike cognito: access tokens have no audience, and actions refresh, r
   assertEquals(stranger[0], 400);
   assertEquals(await act("RevokeToken", { ...ids, ClientId: "other", Token: again.refresh_token }), [
     200,
-    "",
+    {},
   ]);
   assertEquals((await get(as, `${domain}/oauth2/userInfo`, again.access_token)).status, 200);
-  assertEquals(await act("RevokeToken", { ...ids, Token: again.refresh_token }), [200, ""]);
+  assertEquals(await act("RevokeToken", { ...ids, Token: again.refresh_token }), [200, {}]);
   assertEquals((await get(as, `${domain}/oauth2/userInfo`, again.access_token)).status, 401);
 });
 
