@@ -114,6 +114,10 @@ export const facebook: Survey = {
         reads: "data",
       },
     },
+    picture: {
+      ...{ does: "who", at: `GET ${graph}/789820650272555051/picture`, reads: "data" },
+      params: { redirect: "false" },
+    },
     permissions: {
       does: "revoke",
       at: `DELETE ${graph}/v18.0/789820650272555051/permissions`,
@@ -255,6 +259,7 @@ export const facebook: Survey = {
       "long-lived",
     ],
     ["Facebook's documentation", "Graph API overview, with the token in the header", "permissions, header"],
+    ["Facebook's documentation", "Graph API reference, User picture", "picture"],
     [
       "Maven org.springframework.social:spring-social-facebook 2.0.3",
       "FacebookServiceProvider.java, FacebookTemplate.java",

@@ -4,6 +4,8 @@ import { sha256 } from "../../../ground/crypto/platform.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
 import { json, redirect } from "../../../ground/http/respond.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
@@ -13,7 +15,7 @@ import { revokeGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { answerBatch, debugToken, exchangeToken } from "./facebook_app.ts";
-import { changeParams, changeTokens, removing } from "../changes.ts";
+import { changeParams, changeTokens, redirectAnswer, removing } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
 import {
   alsoGet,
@@ -73,6 +75,7 @@ const errorHandling = page("Handling Errors", "graph-api/guides/error-handling")
 const user = page("Graph API reference, User", "graph-api/reference/user");
 
 const permissions = page("Graph API reference, User permissions", "graph-api/reference/user/permissions");
+const picture = page("Graph API reference, User picture", "graph-api/reference/user/picture");
 const debugging = page("Graph API reference, Debug token", "graph-api/reference/debug_token");
 
 const overridden = page(
@@ -148,6 +151,10 @@ const usedCode = page(
   "The SDK of Facebook for PHP, whose reports have this answer, too",
   "https://github.com/facebookarchive/php-graph-sdk/issues/1254",
 );
+const otherRedirect = page(
+  "hoauth2, whose reports have this answer with its header",
+  "https://github.com/freizl/hoauth2/issues/19",
+);
 const missingToken = page(
   "The samples of Messenger, whose reports have this answer",
   "https://github.com/fbsamples/messenger-platform-samples/issues/125",
@@ -166,7 +173,7 @@ export const facebook: LookAlike = {
     leads: otherHosts,
     // A version, the id of the person, and a slash at the end.
     optionalInPath:
-      /(?<=^\/)v\d{1,3}\.\d{1,3}(?:\/|$)|(?<=\/)(?:me|\d{1,20})\/(?=permissions\/?$)|(?<=^\/(?:v[\d.]+\/)?)(?:me|\d{1,20})\/?$|(?<=\w)\/$/g,
+      /(?<=^\/)v\d{1,3}\.\d{1,3}(?:\/|$)|(?<=\/)(?:me|\d{1,20})\/(?=(?:permissions|picture)\/?$)|(?<=^\/(?:v[\d.]+\/)?)(?:me|\d{1,20})\/?$|(?<=\w)\/$/g,
     endpoints: [
       { url: `https://${host}/dialog/oauth`, is: "authorize", source: manualFlow },
       signsBrowserOut(`https://${host}/logout.php`, phpLogout),
@@ -213,6 +220,12 @@ export const facebook: LookAlike = {
         source: permissions,
         accepts: tokenSentOtherwise,
         answer: listPermissions,
+      },
+      {
+        ...{ url: "https://graph.facebook.com/picture", method: "GET", is: "userinfo", answer: showPicture },
+        written: "https://graph.facebook.com/{me or id}/picture",
+        source: picture,
+        accepts: tokenSentOtherwise,
       },
       {
         ...{ url: "https://graph.facebook.com/", method: "POST", is: "userinfo" },
@@ -272,11 +285,13 @@ export const facebook: LookAlike = {
       error: { message, type: "OAuthException", code: 1, fbtrace_id: "postern" },
     })),
     {
-      server: "If the person refuses, the authorization response also has error_reason with user_denied.",
+      server:
+        "If the person refuses, the authorization response also has error_reason with user_denied, error_code with 200, and " +
+        "`Permissions error`.",
       source: manualFlow,
       acts: changeParams((params) =>
         params.some(([name, value]) => name === "error" && value === "access_denied")
-          ? [...params, ["error_reason", "user_denied"]]
+          ? [...params.filter(([name]) => name !== "error_description"), ...ofDenial]
           : params
       ),
     },
@@ -290,8 +305,26 @@ export const facebook: LookAlike = {
       }),
     },
     {
-      server: "For a wrong secret, the code is 1, with `Error validating client secret.` The status is 400.",
+      server:
+        "For a wrong secret, the code is 1, with `Error validating client secret.`, and for an unknown application 101. The status " +
+        "is 400.",
       source: wrongSecret,
+    },
+    {
+      server: "For another redirect_uri, error_subcode is 36008, and 191 is the code without one.",
+      source: otherRedirect,
+    },
+    {
+      server:
+        "An object that the token may not read is a GraphMethodException with the code 100 and the error_subcode 33.",
+      source: errorHandling,
+    },
+    {
+      server: "The token that an application gets for itself does not expire.",
+      source: accessTokens,
+      acts: changeTokens((members, { findPerson }, { grant }) =>
+        findPerson(grant?.subject ?? "") === undefined ? without(members, "expires_in") : members
+      ),
     },
     {
       server:
@@ -319,7 +352,7 @@ export const facebook: LookAlike = {
     "That a request of a batch reads the answer to another one.",
     "The JavaScript SDK at `connect.facebook.net`, and the libraries that load it.",
     "Other lifetimes than that of a long-lived token, and access tokens of pages.",
-    "Codes for other reasons. The code is 100 at the token endpoint, and for an object that an address does not know. It is 190 for a wrong token.",
+    "Codes for other reasons: the code is 100 at the token endpoint, and 190 for a wrong token.",
     "Other fields of `/me` than `id`, `name`, first_name, last_name, `email` and `picture`, which are left out of the answer.",
     "The login with OpenID Connect, which Facebook calls a test, the other response types, and `appsecret_proof`.",
     "That Facebook remembers what a person has declined, and the parameters auth_type and granted_scopes.",
@@ -379,7 +412,7 @@ function describeUser(
     first_name: given_name,
     last_name: family_name,
     email: scope.includes("email") ? email : undefined,
-    picture: picture === undefined ? undefined : { data: { is_silhouette: false, url: picture } },
+    picture: { data: describePicture(picture) },
   };
   const asked = new URLSearchParams(query).get("fields");
   const names = asked === null ? ["id", "name"] : listFields(asked);
@@ -397,6 +430,33 @@ function listFields(text: string): readonly string[] {
   return text.replace(/\{[^{}]*\}|\.\w+\([^()]*\)|["[\]]/g, "").split(",").map((each) => each.trim());
 }
 
+function describePicture(url: unknown = silhouette) {
+  return { height: 50, is_silhouette: url === silhouette, url, width: 50 };
+}
+
+/** The picture of a person by the id needs no token. */
+async function showPicture(exchange: Exchange, services: Services): Promise<Answer> {
+  const { path, query } = exchange.request.address;
+  const { issuer, people } = services.settings;
+  const id = /\/(\d+)\/picture\/?$/.exec(path)?.[1];
+  const person = id === undefined
+    ? (await requireAccessToken(exchange, { audience: issuer }, services)).grant?.person
+    : people.all.find(({ subject }) => digitsFor(subject) === id);
+  if (person === undefined) throw refusal("provider_object_unknown", { received: id ?? "me" });
+  const data = describePicture(person.claims["picture"]);
+  const isShown = /^(?:0|false)$/.test(new URLSearchParams(query).get("redirect") ?? "");
+  return isShown ? json({ data }) : redirectAnswer(String(data.url));
+}
+
+/** Of a person without a picture. */
+const silhouette = "https://static.xx.fbcdn.net/rsrc.php/v1/yi/r/odA9sNLrE86.jpg";
+
+const ofDenial: readonly Pair[] = [
+  ["error_code", "200"],
+  ["error_description", "Permissions error"],
+  ["error_reason", "user_denied"],
+];
+
 const graphEndpoints: readonly string[] = ["token", "userinfo", "revoke", "introspect"];
 
 function nameVersion(answer: Answer, { endpoint, exchange: { request } }: ActContext): Answer {
@@ -405,23 +465,66 @@ function nameVersion(answer: Answer, { endpoint, exchange: { request } }: ActCon
   return withHeaders(answer, { "facebook-api-version": version });
 }
 
+const needsPerson = {
+  message: "An active access token must be used to query information about the current user.",
+  code: 2500,
+};
+
 /** By the reason of this server. Facebook refuses each with the status 400. */
 const errorsOfReasons: Readonly<Record<string, Members>> = {
   secret_wrong: { message: "Error validating client secret.", code: 1 },
-  code_unknown: { message: "Invalid verification code format." },
-  code_replayed: { message: "This authorization code has been used." },
-  code_expired: { message: "This authorization code has expired." },
-  token_missing: {
-    message: "An active access token must be used to query information about the current user.",
-    code: 2500,
+  client_unknown: {
+    message: "Error validating application. Cannot get application info due to a system error.",
+    code: 101,
   },
-  token_expired: { code: 190, error_subcode: 463 },
-  token_ended: { code: 190, error_subcode: 458 },
+  client_id_missing: { message: "Missing client_id parameter.", code: 101 },
+  secret_missing: { message: "Missing client_secret parameter.", code: 1 },
+  redirect_uri_missing: { message: "Missing redirect_uri parameter.", code: 191 },
+  redirect_uri_differs: {
+    message:
+      "Error validating verification code. Please make sure your redirect_uri is identical to the one you used in the " +
+      "OAuth dialog request",
+    error_subcode: 36008,
+  },
+  code_unknown: { message: "Invalid verification code format." },
+  code_replayed: { message: "This authorization code has been used.", error_subcode: 36009 },
+  code_expired: { message: "This authorization code has expired.", error_subcode: 36007 },
+  token_missing: needsPerson,
+  provider_scope_missing: needsPerson,
+  token_unknown: { message: "Invalid OAuth access token - Cannot parse access token" },
+  provider_token_not_exchanged: {
+    message: "Invalid OAuth access token - Cannot parse access token",
+    code: 190,
+  },
+  token_expired: {
+    message: "Error validating access token: Session has expired.",
+    code: 190,
+    error_subcode: 463,
+  },
+  token_ended: {
+    message: "Error validating access token: The user has not authorized application.",
+    code: 190,
+    error_subcode: 458,
+  },
+  provider_object_unknown: {
+    message:
+      "Unsupported get request. Object with this ID does not exist, cannot be loaded due to missing permissions, or does " +
+      "not support this operation",
+    type: "GraphMethodException",
+    error_subcode: 33,
+  },
+};
+
+/** debug_token reads an application's id and secret as an access token. */
+const errorsOfDebug: Readonly<Record<string, Members>> = {
+  secret_wrong: { message: "Invalid OAuth access token signature.", code: 190 },
+  client_unknown: { message: "Invalid OAuth access token signature.", code: 190 },
 };
 
 function describeError(answer: Answer, { endpoint, exchange: { id, facts, request } }: ActContext): Answer {
   if (answer.status < 400) return answer;
-  const ofReason = errorsOfReasons[facts.refusal?.reason ?? ""];
+  const reason = facts.refusal?.reason ?? "";
+  const ofReason = (endpoint === "introspect" ? errorsOfDebug[reason] : undefined) ?? errorsOfReasons[reason];
   const isWrongToken = answer.status === 401 && endpoint !== "token";
   const isGraph = request.address.origin === "https://graph.facebook.com";
   const { error_description: described } = parseJsonObject(textOf(answer.body)) ?? {};
@@ -433,5 +536,9 @@ function describeError(answer: Answer, { endpoint, exchange: { id, facts, reques
     fbtrace_id: sha256(id).slice(0, 11),
   };
   const is400 = isWrongToken || ofReason !== undefined;
-  return withJson(is400 && isGraph ? { ...answer, status: 400 } : answer, { error });
+  const { "www-authenticate": challenge, ...headers } = answer.headers;
+  const own = challenge === undefined
+    ? headers
+    : { ...headers, "www-authenticate": `OAuth "Facebook Platform" "invalid_request" "${error.message}"` };
+  return withJson(is400 && isGraph ? { ...answer, headers: own, status: 400 } : answer, { error });
 }

@@ -3,8 +3,8 @@
 import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import { isJsonObject, parseJsonObject } from "../../../ground/schema/json_object.ts";
+import type { Members } from "../../../ground/values/members.ts";
 import { parseJson } from "../../../ground/values/parse_json.ts";
-import { present } from "../../../ground/values/present.ts";
 import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
@@ -114,7 +114,8 @@ export function exchangeToken(usual: Endpoint["handle"]): Endpoint["handle"] {
 /** The access token of the request is one that the application got for itself, or its id, a bar and its secret. */
 export async function debugToken(exchange: Exchange, services: Services): Promise<Answer> {
   const query = readQuery(exchange);
-  const [id = "", secret] = requireParam(query, "access_token").split("|");
+  const sent = requireParam(query, "access_token");
+  const [id = "", secret] = sent.split("|");
   const { client } = secret === undefined
     ? await requireAccessToken(exchange, { audience: services.settings.issuer }, services)
     : await authenticateClient(
@@ -122,17 +123,39 @@ export async function debugToken(exchange: Exchange, services: Services): Promis
       createParams([["client_id", id], ["client_secret", secret]]),
       services,
     );
-  const token = await findToken(requireParam(query, "input_token"), "access_token", services);
-  const check = token?.kind === "access_token" ? await checkToken(token, services) : undefined;
-  if (!check?.isValid || token?.clientId !== client.id) {
-    const error = { code: 190, message: "Invalid OAuth access token." };
-    return json({ data: { error, is_valid: false, scopes: [] } });
+  const app = { app_id: client.id, application: client.id };
+  const input = requireParam(query, "input_token");
+  if (input === sent && secret !== undefined) return showToken({ ...app, ...ofApp });
+  const token = await findToken(input, "access_token", services);
+  if (token?.kind !== "access_token" || token.clientId !== client.id) {
+    return showToken({
+      error: { code: 190, message: "Invalid OAuth access token." },
+      is_valid: false,
+      scopes: [],
+    });
   }
+  const check = await checkToken(token, services);
+  const data = { ...app, type: "USER", expires_at: token.expiresAt, scopes: token.scope };
+  if (!check.isValid) return showToken({ ...data, error: describeLoss(check.loss), is_valid: false });
   const { grant } = check.live;
-  const data = {
-    ...{ app_id: client.id, type: "USER", application: client.id, is_valid: true },
-    ...{ issued_at: token.claims["iat"], expires_at: token.expiresAt, scopes: token.scope },
-    ...present({ user_id: grant && digitsFor(grant.person.subject) }),
-  };
+  if (grant === undefined) return showToken({ ...app, ...ofApp });
+  const issued = Number(token.claims["iat"]);
+  return showToken({
+    ...{ ...data, is_valid: true, issued_at: issued, data_access_expires_at: issued + ninetyDays },
+    user_id: digitsFor(grant.person.subject),
+  });
+}
+
+const ninetyDays = 90 * 24 * 60 * 60;
+const ofApp = { type: "APP", is_valid: true, scopes: [] };
+
+function showToken(data: Members): Answer {
   return json({ data });
+}
+
+function describeLoss(loss: string): Members {
+  const [subcode, problem] = loss.startsWith("expired")
+    ? [463, "Session has expired."]
+    : [458, "The user has not authorized application."];
+  return { code: 190, message: `Error validating access token: ${problem}`, subcode };
 }

@@ -75,7 +75,7 @@ const slackclient = page(
   "https://github.com/slackapi/python-slack-sdk/blob/v2.9.4/slack/web/base_client.py",
 );
 
-const userObject = page("User object", "reference/objects/user-object");
+const userObject = page("User object", "https://api.slack.com/types/user");
 const slackChat = page("slack-chat-api, which redeems a code so", "https://docs.rs/slack-chat-api/0.7.0/");
 
 /** What the tokens of Slack begin with. */

@@ -212,7 +212,10 @@ it("look-alike facebook: a batch and the end of a login may be multipart/form-da
 
 it("look-alike facebook: errors are objects, and a denial has its reason", async (as) => {
   const denied = await comeBack(as, "email", true);
-  assertEquals([denied.get("error"), denied.get("error_reason")], ["access_denied", "user_denied"]);
+  assertEquals(Object.fromEntries(denied), {
+    ...{ error: "access_denied", error_code: "200", error_description: "Permissions error" },
+    ...{ error_reason: "user_denied", state: "s" },
+  });
   const code = (await comeBack(as, "email")).get("code")!;
   const wrong = [redeem(as, "wrong"), redeem(as, code, { client_secret: "wrong" })];
   const messages: unknown[][] = [];
@@ -230,7 +233,8 @@ it("look-alike facebook: errors are objects, and a denial has its reason", async
   };
   const ended = await logIn(as, "email");
   await as.fetch(`https://graph.facebook.com/me/permissions?access_token=${ended}`, { method: "DELETE" });
-  assertEquals(await ask(ended), [400, "The access token is not valid", 190, 458]);
+  const unauthorized = "Error validating access token: The user has not authorized application.";
+  assertEquals(await ask(ended), [400, unauthorized, 190, 458]);
   const expired = await logIn(as, "email");
   const late = (await comeBack(as, "email")).get("code")!;
   await redeem(as, code);
@@ -245,8 +249,9 @@ it("look-alike facebook: errors are objects, and a denial has its reason", async
     ["This authorization code has been used.", 100],
     ["This authorization code has expired.", 100],
   ]);
-  assertEquals(await ask("wrong"), [400, "The access token is not valid", 190, undefined]);
-  assertEquals(await ask(expired), [400, "The access token is not valid", 190, 463]);
+  const unread = "Invalid OAuth access token - Cannot parse access token";
+  assertEquals(await ask("wrong"), [400, unread, 190, undefined]);
+  assertEquals(await ask(expired), [400, "Error validating access token: Session has expired.", 190, 463]);
   assertEquals(await ask(""), [
     400,
     "An active access token must be used to query information about the current user.",
@@ -278,7 +283,7 @@ it("look-alike facebook: a client exchanges its token for one of sixty days, and
   for (const each of wrong) {
     const refused = await exchange(each);
     const { error } = await refused.json();
-    assertEquals([refused.status, error.type, error.code], [400, "OAuthException", 100]);
+    assertEquals([refused.status, error.type, error.code], [400, "OAuthException", 190]);
     assertEquals(as.requests.at(-1)?.refusal?.reason, "provider_token_not_exchanged");
   }
   assertEquals((await exchange({})).status, 400);
@@ -312,4 +317,91 @@ it("look-alike facebook: the page of a sign-out leads on to the redirect URI in 
   };
   assertEquals(await read(redirectUri), [303, redirectUri, false]);
   assertEquals((await read("https://evil.test/"))[1], null);
+});
+
+it("look-alike facebook: each refusal of the token endpoint and of Graph has Facebook's code and subcode", async (as) => {
+  const newCode = async () => (await comeBack(as, "email")).get("code")!;
+  const app = { client_id: "shop", client_secret: secret };
+  const token = await logIn(as, "email");
+  const own = { redirect_uri: redirectUri, code: await newCode() };
+  const ofApp = await (await get(as, "/oauth/access_token", { ...app, grant_type: "client_credentials" }))
+    .json();
+  assertEquals(Object.keys(ofApp), ["access_token", "token_type"]);
+  const used = await newCode();
+  await redeem(as, used);
+  const exception = "OAuthException";
+  const table: readonly (readonly [path: string, sent: Readonly<Record<string, string>>, unknown[]])[] = [
+    ["/oauth/access_token", { ...app, client_id: "nobody", ...own }, [exception, 101, undefined]],
+    ["/oauth/access_token", { client_secret: secret, ...own }, [exception, 101, undefined]],
+    ["/oauth/access_token", { client_id: "shop", ...own }, [exception, 1, undefined]],
+    ["/oauth/access_token", { ...app, code: own.code }, [exception, 191, undefined]],
+    ["/oauth/access_token", { ...app, ...own, redirect_uri: "https://app.test/" }, [exception, 100, 36008]],
+    ["/oauth/access_token", { ...app, redirect_uri: redirectUri, code: used }, [exception, 100, 36009]],
+    ["/me", { access_token: ofApp.access_token }, [exception, 2500, undefined]],
+    ["/12", { access_token: token }, ["GraphMethodException", 100, 33]],
+    ["/12/picture", {}, ["GraphMethodException", 100, 33]],
+    ["/debug_token", { input_token: token, access_token: "shop|x" }, [exception, 190, undefined]],
+    ["/debug_token", { input_token: token, access_token: "nobody|x" }, [exception, 190, undefined]],
+  ];
+  for (const [path, sent, expected] of table) {
+    const answer = await get(as, path, sent);
+    const { error: { type, code, error_subcode, message } } = await answer.json();
+    assertEquals([path, answer.status, type, code, error_subcode], [path, 400, ...expected]);
+    const challenge = answer.headers.get("www-authenticate");
+    if (challenge !== null) {
+      assertEquals(challenge, `OAuth "Facebook Platform" "invalid_request" "${message}"`);
+    }
+  }
+});
+
+it("look-alike facebook: debug_token says what each token is, and why it is not valid", async (as) => {
+  const access_token = `shop|${secret}`;
+  const debug = async (input_token: string) =>
+    (await (await get(as, "/debug_token", { input_token, access_token })).json()).data;
+  const token = await logIn(as, "email,public_profile");
+  const { issued_at, expires_at, data_access_expires_at, user_id, ...others } = await debug(token);
+  const app = { app_id: "shop", application: "shop" };
+  const scopes = ["email", "public_profile"];
+  assertEquals(others, { ...app, type: "USER", is_valid: true, scopes });
+  assertEquals([expires_at - issued_at, data_access_expires_at - issued_at], [3600, 7_776_000]);
+  assertMatch(user_id, /^\d+$/);
+  const isApp = { ...app, type: "APP", is_valid: true, scopes: [] };
+  assertEquals(await debug(access_token), isApp);
+  const own = { client_id: "shop", client_secret: secret, grant_type: "client_credentials" };
+  assertEquals(await debug((await (await get(as, "/oauth/access_token", own)).json()).access_token), isApp);
+  const stranger = await logIn(as, "email", "other");
+  for (const each of ["x", stranger]) {
+    const error = { code: 190, message: "Invalid OAuth access token." };
+    assertEquals(await debug(each), { error, is_valid: false, scopes: [] });
+  }
+  const ended = await logIn(as, "email");
+  await as.fetch(`https://graph.facebook.com/me/permissions?access_token=${ended}`, { method: "DELETE" });
+  assertEquals((await debug(ended)).error.subcode, 458);
+  as.clock.advance("61m");
+  const { error, is_valid, type } = await debug(token);
+  assertEquals([error.subcode, is_valid, type], [463, false, "USER"]);
+});
+
+it("look-alike facebook: the picture of a person is there by the id, without a token", async (as) => {
+  const { id, picture } = await (await get(as, "/me", {
+    access_token: await logIn(as, "email"),
+    fields: "picture",
+  })).json();
+  const url = "https://alice.example/picture.png";
+  const data = { height: 50, is_silhouette: false, url, width: 50 };
+  assertEquals(picture, { data });
+  for (const redirect of ["0", "false"]) {
+    assertEquals(await (await get(as, `/v19.0/${id}/picture`, { redirect })).json(), { data });
+  }
+  const init = { redirect: "manual" } as const;
+  const shown = await as.fetch(`https://graph.facebook.com/${id}/picture?type=large`, init);
+  assertEquals([shown.status, shown.headers.get("location")], [302, url]);
+  const bob = await as.authorize(
+    `https://www.facebook.com/dialog/oauth?client_id=shop&redirect_uri=${encodeURIComponent(redirectUri)}`,
+    { as: "bob" },
+  );
+  const access_token = (await (await redeem(as, bob.searchParams.get("code")!)).json()).access_token;
+  const own = await (await get(as, "/me/picture", { access_token, redirect: "false" })).json();
+  assertEquals([own.data.is_silhouette, typeof own.data.url], [true, "string"]);
+  assertEquals((await get(as, "/me/picture", {})).status, 400);
 });
