@@ -1,5 +1,6 @@
 /** Apple, as it answers services that people sign in to with Apple. */
 
+import type { Answer } from "../../../ground/http/message.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
@@ -9,16 +10,17 @@ import { changeClaims, setting } from "../changes.ts";
 import type { ActContext, Acts, Tools } from "../misbehaviour.ts";
 import {
   cancelsAuthorization,
+  changeTokenErrors,
   forgoesPkce,
   keepsRefreshToken,
   opaqueAccessTokens,
-  plainTokenErrors,
   publishesMetadata,
   revokesGrants,
   revokesSilently,
   sendsNoIss,
   sendsNoScope,
   typesKeysAsJson,
+  withJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
@@ -135,7 +137,13 @@ export const apple: LookAlike = {
     },
     sendsNoScope(tokens),
     keepsRefreshToken(tokens),
-    plainTokenErrors(errors),
+    {
+      server:
+        "Errors of the token endpoint and of the revocation have the status 400 and the member `error`. A code of no use has " +
+        "error_description, too. A client_id that is not the `sub` of the client secret is an invalid_client.",
+      source: errors,
+      acts: changeTokenErrors(describeRefusal, ["token", "revoke"]),
+    },
     {
       server: "An ID token has the email of the person if the scope has it.",
       source: authorizing,
@@ -170,6 +178,27 @@ export const apple: LookAlike = {
     "The login in an app of Apple's systems, after which the token request has no redirect_uri.",
   ],
 };
+
+const expiredCode = "The code has expired or has been revoked.";
+
+/** What is wrong with a code, by the reason of this server. */
+const problems: Readonly<Record<string, string>> = {
+  code_unknown: expiredCode,
+  code_expired: expiredCode,
+  code_revoked: expiredCode,
+  code_replayed: "The code has already been used.",
+};
+
+function describeRefusal(
+  { error }: Members,
+  { exchange: { facts: { refusal } } }: ActContext,
+  answer: Answer,
+): Answer {
+  const { "www-authenticate": _, ...headers } = answer.headers;
+  const own = refusal?.reason === "client_id_differs" ? "invalid_client" : error;
+  const described = present({ error_description: problems[refusal?.reason ?? ""] });
+  return withJson({ ...answer, headers, status: 400 }, { error: own, ...described });
+}
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 

@@ -6,6 +6,7 @@ import { present } from "../../../ground/values/present.ts";
 import { changeResponse } from "../changes.ts";
 import {
   digitsFor,
+  forCodes,
   forCredentials,
   forgoesPkce,
   forRefreshTokens,
@@ -26,6 +27,10 @@ const jira = page("The Jira Cloud platform REST API, Get current user", "rest/v3
 const jiraJs = page(
   "jira.js, which tells the two apart",
   "https://mrrefactoring.github.io/jira.js/api/functions/index.isReauthorizationRequired.html",
+);
+const wrongCode = page(
+  "Couple of 3LO questions, a report in the community of Atlassian",
+  "https://community.developer.atlassian.com/t/couple-of-3lo-questions/66643",
 );
 const restErrors = page("The Jira Cloud platform REST API, Status codes", "rest/v3/intro/#status-codes");
 const serverInfo = page(
@@ -132,6 +137,12 @@ export const atlassian: LookAlike = {
       forCredentials(["access_denied", "Unauthorized", 401]),
     ),
     refusesByReason(
+      "A code of no use is refused with invalid_request and `authorization_code is invalid`.",
+      wrongCode,
+      ["token"],
+      forCodes(["invalid_request", "authorization_code is invalid"]),
+    ),
+    refusesByReason(
       "A wrong or expired refresh token is refused with 403.",
       apps,
       ["token"],
@@ -174,7 +185,13 @@ function isAsked({ subject }: ShownPerson, { address }: IncomingRequest): boolea
 }
 
 function describeUser({ username, subject, claims }: ShownPerson): Members {
-  const { name = username, picture = null, email = null, locale = "en-US", zoneinfo = "Etc/UTC" } = claims;
+  const {
+    name = username,
+    picture = avatarOf(subject),
+    email = null,
+    locale = "en-US",
+    zoneinfo = "Etc/UTC",
+  } = claims;
   return {
     ...{ account_type: "atlassian", account_id: digitsFor(subject), account_status: "active" },
     ...{ email, name, picture, nickname: username, zoneinfo, locale },
@@ -182,34 +199,55 @@ function describeUser({ username, subject, claims }: ShownPerson): Members {
 }
 
 function describeJiraUser({ username, subject, claims }: ShownPerson): Members {
-  const { name = username, picture = null, email, locale = "en_US", zoneinfo = "Etc/UTC" } = claims;
+  const { name = username, picture = avatarOf(subject), email, locale = "en_US", zoneinfo = "Etc/UTC" } =
+    claims;
   const accountId = digitsFor(subject);
   return {
     self: `https://api.atlassian.com/ex/jira/${site}/rest/api/3/user?accountId=${accountId}`,
-    ...{ accountId, accountType: "atlassian", displayName: name, active: true, timeZone: zoneinfo, locale },
-    ...present({ emailAddress: email }),
+    ...{ accountId, accountType: "atlassian", displayName: name, active: true, timeZone: zoneinfo },
+    ...{ locale: String(locale).replace("-", "_"), ...present({ emailAddress: email }) },
     avatarUrls: Object.fromEntries(["16x16", "24x24", "32x32", "48x48"].map((size) => [size, picture])),
+    ...{ groups: emptyList, applicationRoles: emptyList, expand: "groups,applicationRoles" },
   };
+}
+
+const emptyList = { size: 0, items: [] };
+
+/** The picture of a person who has none. */
+function avatarOf(subject: string): string {
+  return `https://secure.gravatar.com/avatar/${digitsFor(subject)}?d=mp`;
 }
 
 function describeServer(): Members {
   return {
     ...{
       baseUrl: shopUrl,
+      displayUrl: shopUrl,
       version: "1001.0.0-SNAPSHOT",
       versionNumbers: [1001, 0, 0],
       deploymentType: "Cloud",
     },
-    ...{ buildNumber: 100285, serverTitle: "Jira", defaultLocale: { locale: "en_US" } },
+    ...{ buildNumber: 100285, buildDate: "2026-01-01T00:00:00.000+0000", scmInfo: "postern" },
+    ...{ serverTime: "2026-01-01T00:00:00.000+0000", serverTitle: "Jira" },
+    defaultLocale: { locale: "en_US" },
   };
 }
 
 function describeConfluenceUser({ username, subject, claims }: ShownPerson): Members {
-  const { name = username, email = "" } = claims;
+  const { name = username, email = "", picture, zoneinfo = "Etc/UTC" } = claims;
   const accountId = digitsFor(subject);
   return {
     ...{ type: "known", accountId, accountType: "atlassian", email, publicName: name, displayName: name },
-    ...{ isExternalCollaborator: false },
+    ...{ isExternalCollaborator: false, timeZone: zoneinfo },
+    profilePicture: {
+      ...{ path: picture ?? "/wiki/aa-avatar/default", width: 48, height: 48 },
+      isDefault: picture === undefined,
+    },
+    _expandable: { operations: "", personalSpace: "", details: "" },
+    _links: {
+      self: `${shopUrl}/wiki/rest/api/user?accountId=${accountId}`,
+      ...{ base: `${shopUrl}/wiki`, context: "/wiki" },
+    },
   };
 }
 

@@ -96,10 +96,13 @@ test("look-alike apple: a client secret is refused with another key, issuer, aud
   for (const [claims, reason] of wrong) {
     const response = await logIn(as, await createSecret(as, claims));
     const { refusal } = as.requests.token.at(-1)!;
-    assertEquals([response, refusal?.reason], [{ error: refusal?.error }, reason]);
+    assertEquals([response, refusal?.reason], [{ error: "invalid_client" }, reason]);
   }
   await logIn(as, "no JWT");
   assertEquals(as.requests.token.at(-1)?.refusal?.error, "invalid_client");
+  const revoked = await post(as, "revoke", { token: "x", client_secret: "no JWT" });
+  assertEquals([revoked.status, await revoked.json()], [400, { error: "invalid_client" }]);
+  assertEquals(revoked.headers.get("www-authenticate"), null);
 });
 
 test("look-alike apple: at the own endpoints of the server, an assertion stays what RFC 7523 says", async () => {
@@ -148,4 +151,19 @@ test("look-alike apple: an authorization request with the scope name or email ne
   const secret = { redirect_uri: redirectUri, client_secret: await createSecret(as) };
   const { id_token } = await (await post(as, "token", { ...form, ...secret })).json();
   assertEquals([claimsOf(id_token).sub, "email" in claimsOf(id_token)], ["alice", false]);
+});
+
+test("look-alike apple: a code of no use is refused in Apple's words", async () => {
+  await using as = await createApple();
+  const callback = await as.authorize(authorizeUrl(), { as: "alice" });
+  const code = callback.searchParams.get("code")!;
+  const redeem = async (code: string) => {
+    const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri };
+    return (await post(as, "token", { ...form, client_secret: await createSecret(as) })).json();
+  };
+  assertEquals(typeof (await redeem(code)).access_token, "string");
+  const words = ["The code has already been used.", "The code has expired or has been revoked."];
+  for (const [each, error_description] of [[code, words[0]], ["x", words[1]]] as const) {
+    assertEquals(await redeem(each), { error: "invalid_grant", error_description });
+  }
 });

@@ -132,7 +132,7 @@ const refusals: readonly (readonly [
     "atlassian",
     "https://auth.atlassian.com/oauth/token",
     [401, "access_denied", /^Unauthorized$/],
-    [400, "invalid_grant", /./],
+    [400, "invalid_request", /^authorization_code is invalid$/],
     [403, "invalid_grant", /^Unknown or invalid refresh token\.$/],
   ],
   [
