@@ -40,6 +40,8 @@ const library = page(
   "https://github.com/slackapi/python-slack-sdk/blob/main/slack_sdk/oauth/authorize_url_generator/__init__.py",
 );
 
+const slacko = page("slacko, which redeems a code so", "https://docs.rs/slacko/0.2.2/");
+
 const allauth = page(
   "The documentation of django-allauth, whose provider of Slack asks so",
   "https://docs.allauth.org/en/latest/socialaccount/providers/slack.html",
@@ -72,6 +74,11 @@ export const slackOpenid: LookAlike = {
     secretEitherWay(configuration),
     splitsScopeAtCommas(library),
     presumesRedirectUri(method),
+    {
+      server: "A request that names its client may have a Bearer token.",
+      source: slacko,
+      sets: { ignoresBearer: "client_id" },
+    },
     { server: "The path may begin with two slashes.", source: allauth },
     slackTokens,
     {
