@@ -195,6 +195,13 @@ test("second factor: at a browser with two people, only the one who proves it ha
   });
 });
 
+it("second factor: the form of another page proves nothing for a person without one", async ({ world, browser }) => {
+  const consent = await signIn(world, "erin", {}, browser);
+  const html = consent.html.replace(/ action="[^"]*"/, ' action="/oauth2/second_factor"');
+  const page = await browser.submit({ ...consent, html }, { code: "123456" });
+  assertEquals([page.status, asksForCode(page)], [200, false]);
+});
+
 test("second factor: a store that cannot keep it ends the request with an error (OAuth 2.1 §4.1.2.1)", async () => {
   const interrupted = interruptedStore("put", "session");
   await using world = createWorld({ ...options, store: interrupted.store });
