@@ -31,6 +31,8 @@ async function send(port: number, host: string, added: Readonly<Record<string, s
 
 const publicName = "https://pony.tunnel.example";
 
+const token = "a-token-of-the-control-plane";
+
 interface Tunnel {
   readonly flags?: readonly string[];
   readonly host?: string;
@@ -41,6 +43,10 @@ interface Tunnel {
 
 const tunnels: Readonly<Record<string, Tunnel>> = {
   "without a tunnel, the page shows the code": { headers: {}, outcome: "shown" },
+  "a server that other machines reach": {
+    flags: ["--host", "0.0.0.0", "--issuer", "http://localhost:9000", "--expose-demo"],
+    headers: {},
+  },
   "a tunnel that passes its own Host gets nothing": {
     host: "pony.tunnel.example",
     headers: {},
@@ -83,15 +89,13 @@ for (const [name, { flags = [], host, headers, outcome }] of Object.entries(tunn
   test(`second factor, tunnel: ${name}`, async () => {
     const secrets: string[] = [];
     const { stdout, stderr } = await withServer(
-      ["--control", "--login", "auto", ...flags],
+      [`--control=${token}`, "--login", "auto", ...flags],
       async ({ port, issuer, ...running }) => {
         const control = async (path: string, body?: object) => {
-          const init = body && {
-            method: "POST",
-            headers: { "content-type": "application/json" },
-            body: JSON.stringify(body),
-          };
-          const response = await fetch(`http://localhost:${port}/_postern${path}`, init);
+          const response = await fetch(`http://127.0.0.1:${port}/_postern${path}`, {
+            headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+            ...(body && { method: "POST", body: JSON.stringify(body) }),
+          });
           assertEquals(response.status, 200);
           return await response.text();
         };
