@@ -12,7 +12,13 @@ import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refu
 import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
 import { createAccessToken } from "../../../server/oauth/tokens/access_token.ts";
 import { revokeGrant } from "../../../server/oauth/tokens/check_grant.ts";
-import { checkToken, endToken, findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
+import {
+  checkToken,
+  endToken,
+  findToken,
+  type LiveToken,
+  replaceToken,
+} from "../../../server/oauth/tokens/find_token.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import type { ShownPerson } from "./look_alike.ts";
 
@@ -50,8 +56,10 @@ export function resetAppToken(describeUser: DescribeUser) {
     const { token, grant } = live;
     const { id: grantId, entry } = grant!;
     const access = { grantId, grant: entry.value, scope: token.scope, resource: [] };
+    if (!await replaceToken(token, services)) {
+      throw refusal("provider_token_not_found", { received: "no valid token" });
+    }
     const { text } = await createAccessToken(access, client, exchange, services);
-    await endToken(token, services);
     return json(describeToken(writeToken(prefixOf(client.id), text), client, live, describeUser));
   };
 }

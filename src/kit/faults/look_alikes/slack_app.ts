@@ -22,7 +22,7 @@ import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refu
 import { bearer } from "../../../server/oauth/contracts/sender.ts";
 import { createAccessToken } from "../../../server/oauth/tokens/access_token.ts";
 import { checkActiveGrant, redeemGrant } from "../../../server/oauth/tokens/check_grant.ts";
-import { checkToken, endToken, findLive, findToken } from "../../../server/oauth/tokens/find_token.ts";
+import { checkToken, findLive, findToken, replaceToken } from "../../../server/oauth/tokens/find_token.ts";
 import { redeemForPerson } from "../../../server/oauth/tokens/issue_directly.ts";
 import { commitChange, prepareTokens } from "../../../server/oauth/tokens/prepare_tokens.ts";
 import { parametersInQuery, splitScope } from "./differences.ts";
@@ -116,10 +116,10 @@ function exchangesToken(describeApp: DescribeApp): Endpoint["handle"] {
     const { person } = check.live.grant;
     exchange.note({ subject: person.subject });
     // act
+    if (!await replaceToken(token, services)) throw refusal("provider_token_exchanged");
     const kind = token.claims["bot"] === true ? "bot" : "user";
     const redemption = await redeemAnew(person, token.scope, client, services);
     const tokens = await issue(kind, redemption, client, exchange, services);
-    await endToken(token, services);
     // respond
     return json({ ...describeApp(kind), scope: token.scope.join(","), ...tokens });
   };

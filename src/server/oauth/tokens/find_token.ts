@@ -177,11 +177,24 @@ export async function endToken(
   services: Services,
   { asExpired }: { readonly asExpired?: true } = {},
 ): Promise<void> {
-  const { store, now } = services;
   if (token.kind === "refresh_token") return await revokeGrant(token.grantId!, services);
+  await putEnd(token, services, present({ asExpired }));
+}
+
+/** Ends an access token in place of which the client gets another one. Of several requests at once, one gets `true`. */
+export async function replaceToken(token: ReadToken, services: Services): Promise<boolean> {
+  return await putEnd(token, services, { if: null });
+}
+
+async function putEnd(
+  token: ReadToken,
+  { store, now }: Services,
+  { asExpired, ...terms }: { readonly asExpired?: true; readonly if?: null },
+): Promise<boolean> {
   // A server whose clock is behind still accepts a token that has just expired here.
   const expiresAt = token.expiresAt + markMargin;
-  if (expiresAt <= now()) return;
+  if (expiresAt <= now()) return false;
   const record = { revokedAt: now(), ...present({ asExpired }) };
-  await store.put(revokedTokens, token.jti!, record, { expiresAt, now: now() });
+  return await store.put(revokedTokens, token.jti!, record, { expiresAt, now: now(), ...terms }) !==
+    undefined;
 }

@@ -727,6 +727,9 @@ test("provider forms: an app of GitHub asks about, resets and deletes its own to
   assertEquals(await me(token), 200);
   assertEquals(await ask("DELETE", "token", token), [204, {}]);
   assertEquals([await me(token), (await ask("POST", "token", token))[0]], [401, 404]);
+  const reset = await logIn();
+  const both = await Promise.all([1, 2].map(() => ask("PATCH", "token", reset)));
+  assertEquals(both.map(([status]) => status).toSorted(), [200, 404]);
   const [second, third] = [await logIn(), await logIn()];
   assertEquals(await ask("DELETE", "grant", second), [204, {}]);
   assertEquals([await me(second), await me(third)], [401, 200]);

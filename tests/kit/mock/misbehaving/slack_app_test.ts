@@ -135,6 +135,9 @@ test("look-alike slack: a token from before the token rotation is exchanged once
   assertEquals(await whoIs(as, access_token), alice);
   assertEquals((await refresh(as, refresh_token)).ok, true);
   assertEquals(await whoIs(as, before), ["token_revoked"]);
+  const { access_token: another } = await install(as, rotating, { scope: "chat:write" }, "oauth.access");
+  const both = await Promise.all([1, 2].map(() => exchange(rotating, another)));
+  assertEquals(both.map(({ ok }) => ok).toSorted(), [false, true]);
   const errors = [
     await exchange(rotating, before, "GET"),
     await exchange(rotating, access_token),
