@@ -588,7 +588,9 @@ test("provider forms: Google's certificates are of the keys of its key set, and 
 
 test("provider forms: Google tells what a token is, until it has ended", async () => {
   await using as = await createShop("google");
-  const { access_token, id_token } = await (await redeem(as, google, "openid email", inForm)).json();
+  const code = await authorize(as, google.authorize, { scope: "openid email", access_type: "offline" });
+  const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri, ...inForm };
+  const { access_token, refresh_token, id_token } = await (await post(as, google.token, form)).json();
   const ask = async (query: Texts) => {
     const answer = await as.fetch(`https://oauth2.googleapis.com/tokeninfo?${new URLSearchParams(query)}`);
     return [answer.status, await answer.json()];
@@ -609,6 +611,7 @@ test("provider forms: Google tells what a token is, until it has ended", async (
   assertEquals(typeof identity.kid, "string");
   const invalid = { error: "invalid_token", error_description: "Invalid Value" };
   assertEquals(await ask({ access_token: id_token }), [400, invalid]);
+  assertEquals(await ask({ access_token: refresh_token }), [400, invalid]);
   assertEquals(await ask({ id_token: access_token }), [400, invalid]);
   assertEquals(await ask({}), [400, invalid]);
   await as.clock.advance("2h");

@@ -73,6 +73,7 @@ test("look-alike slack: the tokens of an app with token rotation expire after tw
   const refused = { ok: false, error: "invalid_refresh_token" };
   assertEquals(await refresh(as, refresh_token), refused);
   assertEquals(await refresh(as, next), refused);
+  assertEquals(await refresh(as, next.replace("xoxe.xoxb-1-", "xoxe-1-b-")), refused);
   assertEquals(await refresh(as, nextRefresh, lasting), refused);
   const wrong = { ...rotating, client_secret: "wrong" };
   assertEquals(await refresh(as, nextRefresh, wrong), { ok: false, error: "bad_client_secret" });
