@@ -8,6 +8,7 @@ import type { JournalEntry } from "../../../../src/mod.ts";
 import { createPlainServer } from "../../../../src/server/server.ts";
 import { test } from "../../../runner.ts";
 import { testInWorld } from "../../../test_in_world.ts";
+import { assertion, show } from "../../tokens/assertions.ts";
 import { assertRefused, refusalOf } from "../../tokens/bearer.ts";
 import { basic, createWorld, inWorld, sampleKey, type WorldOptions } from "../../../world.ts";
 import { createRegistrationWorld, nativeUri, register } from "../registration.ts";
@@ -145,11 +146,14 @@ it("mtls: each request names its client by client_id (RFC 8705 §2)", async (wor
   await assertRefused(world, asked, "400 invalid_request client_id_missing");
 });
 
-it("mtls: a certificate does not replace the registered method, and a secret does not replace the certificate (RFC 8705 §2)", async (world) => {
+it("mtls: a certificate does not replace the registered method, and other credentials do not stand beside it (RFC 8705 §2)", async (world) => {
   const asked = post(world, "/oauth2/token", { ...form, client_id: "secret" }, app);
   await assertRefused(world, asked, "401 invalid_client secret_missing");
   const withSecret = basic("app", "a secret of a client");
   assertEquals((await post(world, "/oauth2/token", form, app, withSecret)).status, 401);
+  const asserting = { ...form, ...show(await assertion(world, { clientId: "app" })) };
+  const asserted = post(world, "/oauth2/token", asserting, app);
+  await assertRefused(world, asserted, "401 invalid_client method_not_registered");
   const right = await post(world, "/oauth2/token", form, app, basic("secret", "a secret of a client"));
   assertEquals(right.status, 200);
 });
