@@ -81,6 +81,17 @@ it("control page: answers have no secrets without the key, and no password with 
   assertFalse((await typed.text()).includes("hunter3"));
 });
 
+it("control page: a member with a secret name shows nothing of what is in it, in any form", async (dashboard) => {
+  const claims = { roles: ["admin"], password_hint: { question: "opensesame" }, passwords: ["opensesame"] };
+  dashboard.as.people.add({ username: "carol", claims });
+  for (const _ of ["without the key", "with it"]) {
+    const listed = await sendCall(dashboard, "listPeople");
+    assertMatch(listed, /"admin"/);
+    assertFalse(listed.includes("opensesame"), listed);
+    await dashboard.enter(key);
+  }
+});
+
 it("control page: a deletion asks first, and only the second button does it", async (dashboard) => {
   dashboard.as.people.add({ username: "bob/?" });
   const fields = { "path.username": "bob/?" };
