@@ -86,6 +86,15 @@ const cases: readonly (readonly [what: string, phase: Phase, work: InPhase, foun
     },
     /^The client refreshes its tokens, and then fails, [^]*refresh_reused/,
   ],
+  [
+    "refreshes for two callers at once, and then with a wrong token",
+    "refresh",
+    async (...args) => {
+      await both(...args);
+      await wrongRefresh(...args);
+    },
+    /refresh_reused/,
+  ],
   ["shows that a revoked token is of no use", "refresh", async (as, scenario, tokens) => {
     await revoke(as, scenario, tokens.refresh_token);
     await assertRejects(() => rightRefresh(as, scenario, tokens));
@@ -162,6 +171,12 @@ test("right run: a client whose one run does all, and fails after the login, is 
     message,
     /^Cannot examine the client\. The client logs in, and then fails, [^]*refresh_unknown/,
   );
+});
+
+test("right run: a client that cannot log in is told what the server refused, also if that is an unknown address", async () => {
+  const client: ExamineTerms["client"] = (as) => send(as, "/login", {});
+  const { message } = await assertRejects(() => examine({ client, only: ["id_token.missing"] }), Error);
+  assertMatch(message, /\nThe server refused POST \/login/);
 });
 
 const both: InPhase = (...args) => Promise.all([rightRefresh(...args), rightRefresh(...args)]);
