@@ -4,10 +4,14 @@ import { importJWK, type JWTPayload, SignJWT } from "jose";
 import { keysFor } from "./keys.ts";
 
 const [own, other] = keysFor(["RS256", "PS256"]);
-const { kty, n, e } = own!;
 
-/** The public key, which the client of the app has in its `jwks`. */
-export const appKey = { kty, n, e } as { readonly kty: string };
+type PublicKey = { readonly kty: string };
+
+const publicOf = ({ kty, n, e } = own!) => ({ kty, n, e }) as PublicKey;
+
+/** The public keys, of which the client of the app has one in its `jwks`, or both. */
+export const appKey: PublicKey = publicOf(own);
+export const otherKey: PublicKey = publicOf(other);
 
 /** Signs a JWT that is valid for nine minutes, if the claims say nothing else. */
 export async function signAsApp(

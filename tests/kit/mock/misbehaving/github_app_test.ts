@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { createMock, type Mock } from "../../../../src/kit/mod.ts";
-import { appKey, signAsApp } from "../../../github_app.ts";
+import { appKey, otherKey, signAsApp } from "../../../github_app.ts";
 import { test } from "../../../runner.ts";
 
 const api = "https://api.github.com";
@@ -12,6 +12,9 @@ async function createApp() {
     lookLike: "github",
     clients: [{
       ...{ client_id: "123456", client_secret: "the secret of the app", jwks: { keys: [appKey] } },
+      redirect_uris: ["https://app.test/callback"],
+    }, {
+      ...{ client_id: "rotating", jwks: { keys: [appKey, otherKey] } },
       redirect_uris: ["https://app.test/callback"],
     }, { client_id: "keyless", redirect_uris: ["https://app.test/callback"] }],
   });
@@ -72,6 +75,10 @@ test("GitHub App: another key, an unknown app, a token in place of the JWT, and 
   assertEquals(await refused(`Bearer ${await signAsApp({ iss: "123456" }, { byOtherKey: true })}`), unproven);
   assertEquals(await refused(`Bearer ${await signAsApp({ iss: "unknown" })}`), unknown);
   assertEquals(await refused(`Bearer ${await signAsApp({ iss: "keyless" })}`), unproven);
+  for (const byOtherKey of [false, true]) {
+    const jwt = await signAsApp({ iss: "rotating" }, { byOtherKey });
+    assertEquals((await ask(as, "GET", "/app", `Bearer ${jwt}`)).status, 200);
+  }
   const { body } = await ask(as, "POST", tokens, `Bearer ${await signAsApp({ iss: "123456" })}`);
   assertEquals(await refused(`Bearer ${body.token}`), unproven);
   assertEquals(await refused(`Basic ${btoa("123456:the secret of the app")}`), unproven);
@@ -94,6 +101,7 @@ test("GitHub App: the clock of the app may be a minute ahead or behind, and no m
   const { as, now } = await createApp();
   await using _as = as;
   as.clock.freeze();
+  as.clock.set(new Date(now() * 1000));
   const rows = [[-60, 401], [-59, 200], [600, 200], [660, 200], [661, 401]] as const;
   for (const [seconds, status] of rows) {
     const jwt = await signAsApp({ iss: "123456", exp: now() + seconds });
