@@ -85,8 +85,14 @@ const pagePaths: readonly string[] = [
   "/oauth2/device_verification",
 ];
 
-/** `isForTests` says whether the names that are reserved for tests are good redirect URIs. */
-export function createFace({ name, host, clients, origins }: ClaimedProvider, isForTests: boolean): Face {
+/**
+ * `isForTests` says whether the names that are reserved for tests are good redirect URIs. That may change with the issuer of
+ * the mock.
+ */
+export function createFace(
+  { name, host, clients, origins }: ClaimedProvider,
+  isForTests: () => boolean,
+): Face {
   const { addresses, lax, carries = [], grantTypes = [], keepsSecrets } = lookAlikes[name];
   const provider = addresses(host);
   const { issuer, pages = issuer, endpoints, frames = [], aliases = {}, optionalInPath, leads } = provider;
@@ -144,7 +150,7 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       issuerHost,
       issuerInRecords: issuer,
       also: origins.filter((each) => each !== origin).map((each) => each + basePath),
-      reservedForTests: isForTests,
+      reservedForTests: isForTests(),
       // Some libraries refuse a list with a key of an algorithm that they do not know.
       publishesUsedKeys: true,
       learnsGrants: ["urn:ietf:params:oauth:grant-type:device_code"],

@@ -126,7 +126,7 @@ export function findFace(origin: string, running: RunningTenant): Promise<Face> 
   if (claimed?.tenant !== name) return undefined;
   const load = async () => {
     const { createFace } = await loadEntries();
-    return createFace(claimed, running.services.settings.reservedForTests);
+    return createFace(claimed, () => running.services.settings.reservedForTests);
   };
   return remember(loadedFaces, claimed, load);
 }

@@ -701,6 +701,16 @@ test("provider hosts: a tenant can have them, with its own people", async () => 
   );
 });
 
+test("provider hosts: after the mock has a port, no new client has a name reserved for tests, whether or not one logged in before", async () => {
+  for (const hasLoggedIn of [false, true]) {
+    await using as = await createMock({ lookLike: "github" });
+    const ask = (client_id: string) => as.authorize(authorizeUrl("github", { client_id }));
+    if (hasLoggedIn) await ask("before");
+    await using _port = await as.listen();
+    await assertRejects(() => ask("after"), Error, "first use does not accept its redirect URI");
+  }
+});
+
 test("provider hosts: the mock keeps its own origin, also if a tenant looks like the provider there", async () => {
   await using as = await createMock({ alg: "ES256", issuer: "https://github.com" });
   const tenant = as.tenant("acme");
