@@ -11,7 +11,7 @@ import { failingStore } from "../../races/faults.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
 import { createWorld, inWorld, redirectUri, sampleKey, sampleRsaKey, type World } from "../../world.ts";
-import { headerOf } from "./bearer.ts";
+import { encodePart, headerOf } from "./bearer.ts";
 import { issuer, kidOf, withKeys } from "./key_world.ts";
 
 const it = testIn(withKeys);
@@ -205,6 +205,20 @@ it("keys: a rotation after a failed load gives a key that signs immediately (Ope
   assert(failing.hasStruck());
   await world.rotateKeys();
   assert(await world.opens((await world.tokens()).access_token));
+});
+
+it("keys: while the store fails, the loaded keys stay published, and a token of no key is refused", async ({ clock, store, open }) => {
+  let fails = false;
+  const get: Store["get"] = (...asked) =>
+    fails ? Promise.reject(new StoreUnavailable("busy")) : store.get(...asked);
+  const world = open({ store: { ...store, get } });
+  const before = await world.kids();
+  fails = true;
+  clock.advance(11);
+  assertEquals(await world.kids(), before);
+  const token = `${encodePart({ alg: "ES256", kid: "unknown", typ: "at+jwt" })}.${encodePart({})}.AAAA`;
+  const answer = await world.get("/userinfo", { authorization: `Bearer ${token}` });
+  assertEquals([answer.status, (await answer.json()).error], [401, "invalid_token"]);
 });
 
 test("keys: configured keys cannot be rotated, and the error says so (OpenID Connect Core §10.1.1)", () =>
