@@ -29,6 +29,10 @@ it("control: people and clients are listed without secrets, added, changed and r
   assertMatch(renamed.body.error_description, /^Cannot change clients: client_id must be unique/);
   assertEquals(renamed.body.place, "client_id");
   assertMatch(renamed.body.expected, /^must be unique: two clients are called app-confidential$/);
+  const other = await ask("PATCH", "/clients/app", {
+    body: { token_endpoint_auth_method: "private_key_jwt" },
+  });
+  assertEquals([other.status, other.body.place], [400, "jwks"]);
   assertEquals((await ask("DELETE", "/people/carol")).status, 204);
   const gone = await ask("DELETE", "/people/carol");
   assertEquals([gone.status, gone.body.error], [404, "not_found"]);
