@@ -2,7 +2,7 @@
 
 import type { CertificateTerms } from "../../kit/mock/client/client_certificates.ts";
 import type { Tenant } from "../../kit/mock/tenant.ts";
-import { type Directory, InvalidEntry, NotSaved } from "../../kit/mock/terms/directory.ts";
+import { type Directory, InvalidEntry } from "../../kit/mock/terms/directory.ts";
 import { createConfigurationSchema } from "../../server/configuration_schema.ts";
 import { describeUnknown } from "../../ground/schema/nearest.ts";
 import type { Schema } from "../../ground/schema/schema.ts";
@@ -202,7 +202,6 @@ function translateInvalid({ tenant, list, doing, index, body }: Change, change: 
   try {
     change();
   } catch (error) {
-    if (error instanceof NotSaved) throw new ControlRefused("failed", error.message);
     if (!(error instanceof InvalidEntry)) throw error;
     const { expected } = error;
     const [, found, position, place = "", member = ""] = /^(\w+)\[(\d+)\]\.((\w+).*)/s.exec(error.place) ??
