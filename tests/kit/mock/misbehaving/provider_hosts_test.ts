@@ -701,6 +701,22 @@ test("provider hosts: a tenant can have them, with its own people", async () => 
   );
 });
 
+it("provider hosts: a login may begin at a host that leads to the usual one", async (as) => {
+  const names = new Set<LookAlikeName>();
+  for (const name of lookAlikeNames) {
+    using _on = as.lookLike(name);
+    const { leads = [] } = lookAlikes[name].addresses(providers[name].host);
+    for (const lead of leads) {
+      const { pathname, search } = authorizeUrl(name, { scope: "openid email" });
+      const callback = await as.authorize(lead + pathname + search, { username: "alice" });
+      assertEquals(callback.searchParams.get("error"), null, lead);
+      assert(callback.searchParams.has("code"), lead);
+      names.add(name);
+    }
+  }
+  assertEquals([...names], ["discord", "entra", "facebook"]);
+});
+
 test("provider hosts: after the mock has a port, no new client has a name reserved for tests, whether or not one logged in before", async () => {
   for (const hasLoggedIn of [false, true]) {
     await using as = await createMock({ lookLike: "github" });
