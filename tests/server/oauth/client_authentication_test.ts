@@ -140,6 +140,18 @@ test("basic: a header that may name two clients names the one with that secret",
     }
   }));
 
+test("basic: a header that may name two clients is no first use of one of them (OAuth 2.1 §2.4.1)", () =>
+  inWorld({
+    firstUse: true,
+    clients: [{ client_id: "a+b", client_secret: "secret", redirect_uris: [redirectUri] }],
+  }, async (world) => {
+    const code = await world.code({ client_id: "a b" });
+    const wrong = await world.redeem(code, { client_id: undefined }, rawBasic("a+b", "another"));
+    assertEquals([wrong.status, world.lastRefusal()?.reason], [401, "secret_wrong"]);
+    assertEquals(world.journal.at(-1)?.facts.clientId, "a+b");
+    await assertTokens(await world.redeem(code, { client_id: "a b" }));
+  }));
+
 it("basic: a wrong secret with two readings is one failed attempt (OAuth 2.1 §2.4.1)", async ({ world }) => {
   const send = async (secret: string) => {
     const response = await world.redeem("x", { client_id: undefined }, rawBasic("basic", secret));
