@@ -76,3 +76,19 @@ for (const outcome of ["noticed", "fooled"] as const) {
     );
   });
 }
+
+for (const outcome of ["noticed", "fooled"] as const) {
+  test(`exceptions: a row that failed is excepted, also if it was ${outcome} in the earlier card`, () => {
+    const before: KeptRow = {
+      ...describeMisbehaviour("id_token.missing"),
+      outcome,
+      because: "",
+      requests: [],
+    };
+    const baseline: KeptCard = { version: 2, phases: ["login"], rows: [before] };
+    const card: KeptCard = { ...baseline, rows: [{ ...before, outcome: "fooled" }] };
+    const exception = { row: before.name, reason: "It is mended soon.", who: "alice", until: "2999-12-31" };
+    const [row] = createReport(card, { baseline, exceptions: [exception] }).rows;
+    assertEquals([row!.grade, row!.isFailure, row!.exception], ["excepted", false, exception]);
+  });
+}
