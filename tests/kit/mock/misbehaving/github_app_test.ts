@@ -38,6 +38,15 @@ test("GitHub App: the JWT of an app gives the token of an installation, which li
   assertEquals(typeof body.permissions, "object");
   const repositories = await ask(as, "GET", "/installation/repositories", `token ${body.token}`);
   assertEquals([repositories.status, repositories.body], [200, { total_count: 0, repositories: [] }]);
+  const asked = await as.fetch(`${api}/applications/123456/token`, {
+    method: "POST",
+    headers: {
+      authorization: `Basic ${btoa("123456:the secret of the app")}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ access_token: body.token }),
+  });
+  assertEquals([asked.status, (await asked.json()).message], [404, "Not Found"]);
   for (const path of ["/user", "/user/emails", "/user/orgs"]) {
     const user = await ask(as, "GET", path, `token ${body.token}`);
     assertEquals([user.status, user.body.message], [403, "Resource not accessible by integration"], path);
