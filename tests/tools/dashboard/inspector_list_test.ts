@@ -558,18 +558,19 @@ test("list: keys and metadata between two logins are one row, which unfolds, and
   addLogin(filled, 1);
   const ids = [discovery, keySet, keySet, { ...keySet, client: "shop", status: 304 }].map(add);
   add({ ...keySet, reason: "code_unknown" });
+  add({ ...keySet, advice: "The keys change soon" });
   add(discovery);
   addLogin(filled, 2);
   for (const order of ["newest", "oldest"]) {
     const items = readItems(await show(`?order=${order}`));
     const [fold] = items.flatMap((item) => isListedGroup(item) ? [] : item.fold ?? []);
-    assertEquals([items.length, fold?.text], [5, "3 × keys, 1 × discovery. Unfold these requests"]);
+    assertEquals([items.length, fold?.text], [6, "3 × keys, 1 × discovery. Unfold these requests"]);
     const unfolded = listIds(await show(fold!.href.replace("/inspector", "")));
     assertEquals(unfolded.filter((id) => ids.includes(id)), order === "newest" ? ids.toReversed() : ids);
   }
   const [hide] = chipsOf(await show()).filter(({ text }) => text.startsWith("Hide"));
   assertEquals([hide!.text, hide!.href], [
-    "Hide keys, discovery 6",
+    "Hide keys, discovery 7",
     "?q=-endpoint:jwks+-endpoint:metadata",
   ]);
   const hidden = await show(`${hide!.href.replace("?q=", "?q=client:shop+")}`);
