@@ -11,6 +11,7 @@ import { KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
 import { flowOf } from "../../../../src/kit/mock/journal/exchange_parts.ts";
 import type { Relation, ShownExchange } from "../../../../src/kit/timeline/exchange_props.ts";
 import { begin, deviceOptions } from "../../../server/features/device_login.ts";
+import type { Seam } from "../../../../src/server/oauth/contracts/seams.ts";
 import { test } from "../../../runner.ts";
 import { testInWorld } from "../../../test_in_world.ts";
 import { readTokens, refresh } from "../../../server/tokens/bearer.ts";
@@ -271,6 +272,22 @@ it("exchange: tokens are decoded, and never with their signature", async (world)
   const text = JSON.stringify(shown);
   for (const token of [raw.id_token, raw.access_token]) assertFalse(text.includes(token.split(".")[2]));
   assertStringIncludes(JSON.stringify(describeLast(world, { secrets: true })), raw.id_token);
+});
+
+test("exchange: a token is hidden also as the name of a member", () => {
+  let signature = "";
+  const token_response: Seam<"token_response"> = (value) => {
+    const token = `${value.members["access_token"]}`;
+    signature = token.split(".")[2]!;
+    return { ...value, members: { ...value.members, [token]: 1, address: { [token]: 1 } } };
+  };
+  return inWorld({ seams: { token_response } }, async (world) => {
+    await world.redeem(await world.code());
+    assert(world.journal.at(-1)!.response.body!.includes(signature));
+    const { body, json } = describeLast(world).response;
+    const shown = [...body.map(({ name }) => name), ...json!.lines.map(({ text }) => text)];
+    for (const text of shown) assertFalse(text.includes(signature), text);
+  });
 });
 
 test("exchange: state is compared with the first request of a login, and not with its later pages (RFC 6749 §4.1.2)", () =>
