@@ -73,12 +73,14 @@ test("journal index: agrees with the journal while requests arrive, are dropped 
 });
 
 test("journal index: an API that is added or removed changes the list, and a search that is kept", async () => {
-  const [server, api] = [createRecorder(), createRecorder()];
+  const [server, api, other] = [createRecorder(), createRecorder(), createRecorder()];
   let sources = [server];
   const index = createJournalIndex(() => sources);
   server.write(numberedEntry(1), delivery);
   api.write(numberedEntry(0), delivery);
-  for (const [listed, count] of [[[server], 1], [[server, api], 2], [[server], 1]] as const) {
+  other.write(numberedEntry(3), delivery);
+  const lists = [[[server], 1], [[server, api], 2], [[server, other], 2], [[server], 1]] as const;
+  for (const [listed, count] of lists) {
     sources = [...listed];
     await assertAgrees(index, sources, "-client:client-1");
     assertEquals(index.listAll().length, count);
