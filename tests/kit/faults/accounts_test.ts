@@ -1,6 +1,6 @@
 /** An application finds its accounts by `iss` and `sub`, and not by the email of a person (OpenID Connect Core §5.7). */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { decodeJwt } from "jose";
 import {
   examine,
@@ -381,6 +381,21 @@ for (const create of [createSharing, createQueue, createVariable]) {
     }
   });
 }
+
+test("accounts: two people at once, and a client that gives the second one another account than before", async () => {
+  let logins = 0;
+  const { rows: [row] } = await examine({
+    only: ["login.two_people"],
+    does: ["two_browsers"],
+    within: 6,
+    async client(as, scenario) {
+      const { sub } = await logIn(as, scenario);
+      return { account: sub === "alice" ? sub : `${sub} ${++logins}` };
+    },
+  });
+  assertEquals(row!.outcome, "unknown");
+  assertStringIncludes(row!.because, "Two people who log in at once have other accounts than before.");
+});
 
 test("accounts: two refreshes at once, and a client that names the account of the login", async () => {
   const examineRefresh = async (refresh: Exchange, names: Parameters<typeof examineAtOnce>[4]) =>
