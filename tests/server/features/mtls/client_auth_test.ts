@@ -158,6 +158,15 @@ it("mtls: a certificate does not replace the registered method, and other creden
   assertEquals(right.status, 200);
 });
 
+const allButNone = ["tls_client_auth", "self_signed_tls_client_auth", "client_secret_basic"] as const;
+
+test("mtls: without the method none, the first use of a client needs credentials, too (RFC 7591 §2)", () =>
+  inWorld({ ...options, firstUse: true, clientAuthMethods: allButNone }, async (world) => {
+    const code = await world.code({ client_id: "new", redirect_uri: "http://localhost/cb" });
+    const redeemed = world.redeem(code, { client_id: "new", redirect_uri: "http://localhost/cb" });
+    await assertRefused(world, redeemed, "401 invalid_client auth_method_refused");
+  }));
+
 it("mtls: a certificate authenticates where the metadata says so: PAR, revocation, introspection (RFC 8705 §2)", async (world) => {
   const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
   const { access_token: token } =
