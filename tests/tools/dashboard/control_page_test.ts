@@ -81,9 +81,10 @@ it("control page: answers have no secrets without the key, and no password with 
   assertFalse((await typed.text()).includes("hunter3"));
 });
 
-it("control page: a member with a secret name shows nothing of what is in it, and no name is a token", async (dashboard) => {
+it("control page: no private key is shown, nothing in a member with a secret name, and no name that is a token", async (dashboard) => {
   const token = await dashboard.as.mint();
-  const secrets = { password_hint: { question: "opensesame" }, passwords: ["opensesame"] };
+  const jwk = { kty: "oct", k: "opensesame" };
+  const secrets = { password_hint: { question: "opensesame" }, passwords: ["opensesame"], jwk };
   const claims = { roles: ["admin"], ...secrets, [token]: 1, nested: { [token]: 1 } };
   dashboard.as.people.add({ username: "carol", claims });
   for (const _ of ["without the key", "with it"]) {
