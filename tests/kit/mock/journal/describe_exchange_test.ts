@@ -12,6 +12,7 @@ import { flowOf } from "../../../../src/kit/mock/journal/exchange_parts.ts";
 import type { Relation, ShownExchange } from "../../../../src/kit/timeline/exchange_props.ts";
 import { begin, deviceOptions } from "../../../server/features/device_login.ts";
 import type { Seam } from "../../../../src/server/oauth/contracts/seams.ts";
+import type { Facts } from "../../../../src/server/oauth/contracts/journal.ts";
 import { test } from "../../../runner.ts";
 import { testInWorld } from "../../../test_in_world.ts";
 import { readTokens, refresh } from "../../../server/tokens/bearer.ts";
@@ -430,4 +431,65 @@ test("related: only a revocation that worked has ended a token, and its first us
   ]);
   assertEquals(list("refresh_revoked", keep("failed", "revoke", 400)), []);
   assertEquals(list("refresh_revoked", keep("worked", "revoke")), ["ended worked"]);
+});
+
+const endedByHand: readonly (readonly [Partial<Facts>, boolean])[] = [
+  [{ flow: "flow-1", clientId: "app", subject: "alice" }, true],
+  [{ clientId: "app", subject: "alice" }, true],
+  [{ subject: "alice" }, true],
+  [{ flow: "flow-2", clientId: "app", subject: "alice" }, false],
+  [{ clientId: "other", subject: "alice" }, false],
+  [{ clientId: "app", subject: "bob" }, false],
+];
+
+for (const [facts, isEnd] of endedByHand) {
+  test(`related: what a person ended by hand of ${JSON.stringify(facts)} has ${isEnd ? "" : "not "}ended the login`, () => {
+    const own = { flow: "flow-1", clientId: "app", subject: "alice" };
+    const refusal = { error: "invalid_grant", reason: "refresh_grant_ended", description: "d" };
+    const advice = { reason: "ended_by_hand", description: "d" };
+    const ended = new KeptEntry(entryOf({ id: "ended", facts: { ...facts, advice } }), "page", false);
+    const last = new KeptEntry(entryOf({ id: "last", facts: { ...own, refusal } }), "token", false);
+    const found = findRelated(last, { flow: [], recent: [ended], findChallenge: () => undefined });
+    assertEquals(found.map(({ relation }) => relation), isEnd ? ["ended"] : []);
+  });
+}
+
+test("related: a login steps up for the last call of its client, by one of the values that the API wanted (RFC 9470 §4)", () => {
+  const call = (id: string, wanted?: string, clientId = "app") => {
+    const refusal = { error: "insufficient_user_authentication", reason: "r", description: "d" };
+    const headers = wanted === undefined
+      ? []
+      : [["www-authenticate", `Bearer realm="api", ${wanted}`]] as const;
+    const facts = { clientId, ...(wanted === undefined ? {} : { refusal }) };
+    return new KeptEntry(entryOf({ id, response: { status: 401, headers }, facts }), "resource", false);
+  };
+  const relate = (query: string, ...recent: readonly KeptEntry[]) => {
+    const request = { method: "GET", path: "/authorize", query, headers: [] };
+    const kept = new KeptEntry(
+      entryOf({ id: "last", request, facts: { clientId: "app" } }),
+      "authorize",
+      false,
+    );
+    return findRelated(kept, { flow: [], recent, findChallenge: () => undefined })
+      .map(({ relation, id }) => `${relation} ${id}`);
+  };
+  const mfa = call("mfa", 'acr_values="mfa"');
+  assertEquals(relate("acr_values=mfa", call("right"), mfa), ["step_up_of mfa"]);
+  assertEquals(relate("acr_values=mfa", mfa, call("right")), []);
+  assertEquals(relate("acr_values=mfa", call("other", 'acr_values="mfa"', "other")), []);
+  assertEquals(relate("acr_values=gold&max_age=60", call("age", 'max_age="60"')), ["step_up_of age"]);
+});
+
+test("related: a later login of the same client may have overwritten what it keeps, and one of another client has not", () => {
+  const authorize = (id: string, flow: string, clientId: string) =>
+    new KeptEntry(entryOf({ id, facts: { flow, clientId } }), "authorize", false);
+  const own = authorize("own", "flow-1", "app");
+  const refusal = { error: "invalid_grant", reason: "verifier_wrong", description: "d" };
+  const facts = { flow: "flow-1", clientId: "app", grantType: "authorization_code", refusal };
+  const kept = new KeptEntry(entryOf({ id: "last", facts }), "token", false);
+  for (const [clientId, found] of [["app", ["own", "later"]], ["other", ["own"]]] as const) {
+    const recent = [authorize("earlier", "flow-0", "app"), own, authorize("later", "flow-2", clientId)];
+    const related = findRelated(kept, { flow: [own], recent, findChallenge: () => undefined });
+    assertEquals(related.map(({ id }) => id), [...found]);
+  }
 });
