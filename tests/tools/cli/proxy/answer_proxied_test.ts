@@ -18,6 +18,7 @@ const clients = [
     jwks: { keys: [appKey] },
   },
   { client_id: "a b:c", client_secret: "another secret of a shop", redirect_uris: [redirectUri] },
+  { client_id: "c++", client_secret: "a third secret", redirect_uris: [redirectUri] },
 ];
 const origins = ["https://github.com", "https://api.github.com"];
 const added = ["https://api.shop.test", "https://files.shop.test"];
@@ -117,14 +118,18 @@ it("proxied answer: to credentials of the real provider comes the answer to wron
 });
 
 it("proxied answer: credentials that this server knows pass, also to an added host", async ({ send, as }) => {
-  for (const id of ["shop", "a b:c"]) {
+  // RFC 6749 §2.3.1: encoded as in a form. Many clients do not encode.
+  const inForm = (text: string) => `${new URLSearchParams({ v: text })}`.slice(2);
+  const ways = [["shop", inForm], ["a b:c", inForm], ["c++", inForm], [
+    "c++",
+    (text: string) => text,
+  ]] as const;
+  for (const [id, encode] of ways) {
     const client = clients.find(({ client_id }) => client_id === id)!;
     const request = new URLSearchParams({ client_id: id, redirect_uri: redirectUri, state: "s" });
     const pkce = { code_challenge: challenge, code_challenge_method: "S256" };
     const url = `https://github.com/login/oauth/authorize?${request}&${new URLSearchParams(pkce)}`;
     const code = (await as.authorize(url, { as: "alice" })).searchParams.get("code")!;
-    // RFC 6749 §2.3.1: encoded as in a form.
-    const encode = (text: string) => `${new URLSearchParams({ v: text })}`.slice(2);
     const answer = await send("https://github.com/login/oauth/access_token", {
       method: "POST",
       headers: {
