@@ -701,6 +701,24 @@ test("provider hosts: a tenant can have them, with its own people", async () => 
   );
 });
 
+it("provider hosts: two tenants of one provider answer side by side, each until its own end", async (as) => {
+  as.clients.add({ ...shop, client_id: "other" });
+  const hosts = ["one.okta.com", "two.okta.com"];
+  const find = () =>
+    Promise.all(hosts.map(async (host) => {
+      const url = `https://${host}/.well-known/openid-configuration`;
+      return await as.fetch(url).then(async (answer) => (await answer.json()).issuer, () => undefined);
+    }));
+  const [one, two] = hosts.map((host) => `https://${host}`);
+  const first = as.lookLike("okta", { host: hosts[0]!, client: "shop" });
+  const second = as.lookLike("okta", { host: hosts[1]!, client: "other" });
+  assertEquals(await find(), [one, two]);
+  first[Symbol.dispose]();
+  assertEquals(await find(), [undefined, two]);
+  second[Symbol.dispose]();
+  assertEquals(await find(), [undefined, undefined]);
+});
+
 it("provider hosts: a login may begin at a host that leads to the usual one", async (as) => {
   const names = new Set<LookAlikeName>();
   for (const name of lookAlikeNames) {
