@@ -5,7 +5,7 @@ import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { Explained } from "../../../../src/kit/timeline/explained.tsx";
 import { sha256 } from "../../../../src/ground/crypto/platform.ts";
-import { describeExchange } from "../../../../src/kit/mock/journal/describe_exchange.ts";
+import { describeExchange, listRemarks } from "../../../../src/kit/mock/journal/describe_exchange.ts";
 import { findRelated, findTurn } from "../../../../src/kit/mock/journal/relate.ts";
 import { KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
 import { flowOf } from "../../../../src/kit/mock/journal/exchange_parts.ts";
@@ -491,5 +491,35 @@ test("related: a later login of the same client may have overwritten what it kee
     const recent = [authorize("earlier", "flow-0", "app"), own, authorize("later", "flow-2", clientId)];
     const related = findRelated(kept, { flow: [own], recent, findChallenge: () => undefined });
     assertEquals(related.map(({ id }) => id), [...found]);
+  }
+});
+
+test("related: only a request that worked is one that had the right credentials", () => {
+  const refusal = { error: "invalid_client", reason: "secret_wrong", description: "d" };
+  const keep = (id: string, clientAuth: string, status = 200, more = {}) => {
+    const facts = { clientId: "app", clientAuth, ...more };
+    return new KeptEntry(entryOf({ id, response: { status, headers: [] }, facts }), "token", false);
+  };
+  const recent = [
+    keep("right", "client_secret_basic"),
+    keep("failed", "client_secret_basic", 401),
+    keep("public", "none"),
+  ];
+  const last = keep("last", "client_secret_basic", 401, { refusal });
+  const found = findRelated(last, { flow: [], recent, findChallenge: () => undefined });
+  assertEquals(found.map(({ relation, id }) => `${relation} ${id}`), ["same_client right"]);
+});
+
+test("remarks: beside a misbehaviour, a turned clock explains wrong times and nothing else", () => {
+  const named = (name: "iss" | "exp", fault: "id_token.iss_wrong" | "id_token.exp_past") =>
+    ({ name, fault, isMet: false, rule: "r", expected: {}, received: {} }) as const;
+  const comparisons = [named("iss", "id_token.iss_wrong"), named("exp", "id_token.exp_past")];
+  const altered = [{ seam: "jws", by: "id_token.nonce_wrong" }] as const;
+  for (const isClockTurned of [false, true]) {
+    const remarks = listRemarks({ comparisons, altered, isClockTurned });
+    assertEquals(remarks.map(({ name }) => name), [
+      "id_token.nonce_wrong",
+      ...(isClockTurned ? ["id_token.exp_past"] : []),
+    ]);
   }
 });
