@@ -2,9 +2,19 @@
 
 import { assertEquals } from "@std/assert";
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
-import { generateSigningJwk, unfitForSigning } from "../../../../src/ground/crypto/jwk.ts";
+import {
+  generateSigningJwk,
+  type Jwk,
+  thumbprint,
+  unfitForSigning,
+} from "../../../../src/ground/crypto/jwk.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../../../../src/ground/crypto/platform.ts";
-import { isTestKey, listTestKeys, testKeysFor } from "../../../../src/kit/mock/server/test_keys.ts";
+import {
+  createTestKeySource,
+  isTestKey,
+  listTestKeys,
+  testKeysFor,
+} from "../../../../src/kit/mock/server/test_keys.ts";
 import { test } from "../../../runner.ts";
 import { inWorld, sampleKey, type World } from "../../../world.ts";
 
@@ -44,6 +54,13 @@ test("test keys: each has a kid of its own, and no private member is published",
     for (const jwk of keys) assertEquals([jwk.d, jwk.p, jwk.q], [undefined, undefined, undefined]);
     assertEquals(keys.map(isTestKey), keys.map(() => true));
   }));
+
+test("test keys: with a seed, each algorithm and each rotation has a key of its own (RFC 7517 §4.5)", async () => {
+  const { createJwk } = createTestKeySource("a seed", undefined);
+  const made: Jwk[] = [];
+  for (const alg of [...signingAlgorithms, ...signingAlgorithms]) made.push(await createJwk!(alg, false));
+  assertEquals(new Set(made.map(thumbprint)).size, 2 * signingAlgorithms.length);
+});
 
 test("test keys: are the same in every version", () =>
   inWorld({ signingKeys: testKeysFor(["RS256"]), alg: "RS256" }, async (world) => {
