@@ -29,6 +29,13 @@ test("kit: the client shows its certificate in login, refresh and revoke, and it
   );
 });
 
+test("kit: a client that must bind its tokens somehow uses its certificate, and no DPoP beside it (RFC 8705 §3)", async () => {
+  await using as = await createMock({ ...options, clients: [{ ...app, require_bound_access_tokens: true }] });
+  const { thumbprint } = await as.certificate("app");
+  const { access_token, token_type } = await as.login("alice");
+  assertEquals([token_type, claimsOf(access_token)["cnf"]], ["Bearer", { "x5t#S256": thumbprint }]);
+});
+
 test("kit: as.fetch shows a certificate, and as.protect takes it (RFC 8705 §3)", async () => {
   await using as = await createMock(options);
   const certificate = await as.certificate("app");
