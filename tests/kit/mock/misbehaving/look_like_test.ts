@@ -194,6 +194,16 @@ it("look-alike google: a refresh gives no refresh token, and the old one stays v
   }
 });
 
+it("look-alike auth0: a refresh gives a new refresh token to a client without a secret only", async (as) => {
+  using _like = as.lookLike("auth0");
+  as.clients.add({ client_id: "spa", redirect_uris: ["https://spa.test/cb"] });
+  for (const [client, isGiven] of [["shop", false], ["spa", true]] as const) {
+    await as.refresh(await as.login("alice", { client, scope: "openid offline_access" }));
+    const answer = JSON.parse(as.requests.token.last!.raw().response.body!);
+    assertEquals(["access_token" in answer, "refresh_token" in answer], [true, isGiven], client);
+  }
+});
+
 it("look-alike entra: the metadata and the keys have a placeholder, and ID tokens the tenant", async (as) => {
   using _like = as.lookLike("entra");
   const metadata = await readMetadata(as);
