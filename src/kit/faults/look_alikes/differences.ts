@@ -2,12 +2,14 @@
 
 import { digest } from "../../../ground/crypto/platform.ts";
 import { encodeOctets } from "../../../ground/values/octets.ts";
+import { present } from "../../../ground/values/present.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import { readParams } from "../../../server/oauth/contracts/params.ts";
+import type { Refusal } from "../../../server/oauth/contracts/journal.ts";
 import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
 import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
 import { checkToken, type TokenCheck } from "../../../server/oauth/tokens/find_token.ts";
@@ -183,6 +185,11 @@ export function namesScopes(separator: string): CreateActs {
 /** By the id, or by the email in any case. */
 export function isCalled({ subject, claims: { email } }: ShownPerson, key: string | undefined): boolean {
   return key === subject || typeof email === "string" && key?.toLowerCase() === email.toLowerCase();
+}
+
+/** Some providers use an email as the username. */
+export function loginOf({ username, claims: { email } }: Pick<ShownPerson, "username" | "claims">): string {
+  return typeof email === "string" ? email : username;
 }
 
 /** Adds the claims about the person that the scope asks for. */
@@ -430,24 +437,77 @@ export function withoutScopes(scope: string, names: readonly string[]): string {
 /** How a provider refuses. The status is 400 if there is none. */
 export type ProviderRefusal = readonly [error: string, description: string, status?: number];
 
-/** `refusals`: by the reason of this server. Other refusals of the endpoints stay as they are. */
+/** By the reason of this server. A function reads what was refused. */
+export type RefusalsByReason = Readonly<
+  Record<string, ProviderRefusal | ((refusal: Refusal, at: ActContext) => ProviderRefusal)>
+>;
+
+/** Other refusals of the endpoints stay as they are. */
 export function refusesByReason(
   server: string,
   source: Source,
   endpoints: readonly string[],
-  refusals: Readonly<Record<string, ProviderRefusal>>,
+  refusals: RefusalsByReason,
 ): Difference {
   return {
     server,
     source,
     acts: () => ({
-      response(answer, { endpoint, exchange: { facts } }) {
-        const refused = refusals[facts.refusal?.reason ?? ""];
-        if (answer.status < 400 || refused === undefined || !endpoints.includes(endpoint)) return answer;
+      response(answer, at) {
+        const { endpoint, exchange: { facts: { refusal } } } = at;
+        const refused = refusals[refusal?.reason ?? ""];
+        const isRefused = answer.status >= 400 && endpoints.includes(endpoint);
+        if (refusal === undefined || refused === undefined || !isRefused) return answer;
         const { "www-authenticate": _, ...headers } = answer.headers;
-        const [error, error_description, status = 400] = refused;
+        const [error, error_description, status = 400] = typeof refused === "function"
+          ? refused(refusal, at)
+          : refused;
         return withJson({ ...answer, headers, status }, { error, error_description });
       },
+    }),
+  };
+}
+
+/** `words`: the descriptions by the error. `undefined`: the provider sends none. Other errors stay as they are. */
+export function wordsRedirects(
+  source: Source,
+  words: Readonly<Record<string, string | undefined>>,
+): Difference {
+  return {
+    server: "A redirect with an error, such as that of a person who refuses, has the words of the provider.",
+    source,
+    acts: changeParams((params) => {
+      const { error = "" } = Object.fromEntries(params);
+      return error in words ? setParam(params, "error_description", words[error]) : params;
+    }),
+  };
+}
+
+/** `words`: the descriptions by the error. `hasBody`: the body has the error, too. */
+export function challengesAtUserinfo(
+  source: Source,
+  words: Readonly<Record<string, string>>,
+  { realmOf, hasBody }: {
+    readonly realmOf?: (issuer: string) => string | undefined;
+    readonly hasBody: boolean;
+  },
+): Difference {
+  return {
+    server: "Userinfo refuses a token with a challenge for `Bearer` in the words of the provider, " +
+      (hasBody ? "which the body has, too." : "and without a body."),
+    source,
+    acts: changeResponse("userinfo", (answer, { issuer }, { exchange: { facts, request } }) => {
+      const { error = "" } = facts.refusal ?? {};
+      const error_description = words[error];
+      const isUserinfo = request.address.path.endsWith("/userinfo");
+      if (answer.status < 400 || error_description === undefined || !isUserinfo) return answer;
+      const realm = realmOf?.(issuer);
+      const params = Object.entries({ ...present({ realm }), error, error_description });
+      const challenge = params.map(([name, value]) => `${name}="${value}"`).join(", ");
+      const challenged = withHeaders(answer, { "www-authenticate": `Bearer ${challenge}` });
+      if (hasBody) return withJson(challenged, { error, error_description });
+      const { "content-type": _, ...headers } = challenged.headers;
+      return { ...challenged, headers, body: "" };
     }),
   };
 }

@@ -8,7 +8,15 @@ import { fail, type RefusalRows, refusals } from "../../../server/oauth/contract
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
-import { describesErrors, groupsAmong, groupsOf, guidFor, isCalled, presume } from "./differences.ts";
+import {
+  describesErrors,
+  groupsAmong,
+  groupsOf,
+  guidFor,
+  isCalled,
+  loginOf,
+  presume,
+} from "./differences.ts";
 import type {
   Difference,
   Laxness,
@@ -146,7 +154,8 @@ export function manageOkta(base: string): readonly ProviderEndpoint[] {
   return place(oktaUsers, [
     [`${base}/users`, listsPeople({ scopes }, ["search", "filter", "q"], describeOktaUser)],
     ...showGroups(base, own, { scopes: scopesOf("groups") }, describeOktaUser, (name) => ({
-      ...{ id: `00g${name}`, created: since, lastUpdated: since, type: "OKTA_GROUP" },
+      ...{ id: `00g${name}`, created: since, lastUpdated: since, lastMembershipUpdated: since },
+      ...{ type: "OKTA_GROUP", objectClass: ["okta:user_group"], _links: {} },
       profile: { name, description: null },
     })),
   ]);
@@ -154,11 +163,15 @@ export function manageOkta(base: string): readonly ProviderEndpoint[] {
 
 const since = "2020-01-01T00:00:00.000Z";
 
-function describeOktaUser({ subject: id, username, claims }: ShownPerson): Members {
+function describeOktaUser(person: ShownPerson): Members {
+  const { subject: id, claims } = person;
   const { email, given_name: firstName, family_name: lastName, name: displayName } = claims;
   return {
-    ...{ id, status: "ACTIVE", created: since, lastUpdated: since, type: { id: "oty0postern" } },
-    profile: present({ login: email ?? username, email, firstName, lastName, displayName }),
+    ...{ id, status: "ACTIVE", created: since, activated: since, statusChanged: since, lastUpdated: since },
+    ...{ lastLogin: null, passwordChanged: null, type: { id: "oty0postern" } },
+    profile: present({ login: loginOf(person), email, firstName, lastName, displayName }),
+    credentials: { provider: { type: "OKTA", name: "OKTA" } },
+    _links: {},
   };
 }
 

@@ -5,13 +5,20 @@ import { present } from "../../../ground/values/present.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
+  challengesAtUserinfo,
   describePerson,
   describesErrors,
   forCodes,
+  forCredentials,
   forgoesPkce,
+  forRefreshTokens,
+  json,
+  loginOf,
   parametersInQuery,
+  type ProviderRefusal,
   publishesMetadata,
   refreshesOnlyOffline,
+  type RefusalsByReason,
   refusesByReason,
   revokesSilently,
   secretEitherWay,
@@ -19,6 +26,7 @@ import {
   sentIn,
   typesAccessTokensAsJwt,
   typesKeysAsJson,
+  wordsRedirects,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 import { passwordGrant, refusesPasswords, takesPasswords } from "./password_grant.ts";
@@ -60,10 +68,71 @@ const scopesOfApi = page("OAuth 2.0 scopes", "api/oauth2/");
 const apiErrors = page("Okta error codes and descriptions", "reference/error-codes/");
 const refreshing = page("Refresh access tokens", "guides/refresh-tokens/main/");
 
+const specification = page(
+  "Okta's OpenAPI document of OAuth, whose examples have these errors",
+  "https://github.com/okta/okta-management-openapi-spec/blob/master/dist/current/oauth-oneOfInheritance.yaml",
+);
+const authJs = page(
+  "okta-auth-js, whose tests have such an answer",
+  "https://github.com/okta/okta-auth-js/blob/master/test/spec/TokenManager/browser/renew.ts",
+);
+
 const authorizationServers = page("Authorization servers", "concepts/auth-servers/");
 
 const oauthPath = "/.well-known/oauth-authorization-server";
 const defaultAudience = "api://default";
+
+const noCredentials: ProviderRefusal = ["invalid_client", "No client credentials found", 401];
+const wrongVerifier: ProviderRefusal = ["invalid_grant", "PKCE verification failed."];
+const otherRedirect: ProviderRefusal = [
+  "invalid_grant",
+  "The 'redirect_uri' does not match the redirection URI used in the authorization request.",
+];
+const responseType = "The response type contained in the request isn't supported.";
+
+const errorsByReason: RefusalsByReason = {
+  ...forCredentials(noCredentials),
+  introspects_unnamed: noCredentials,
+  client_unknown: ["invalid_client", "Invalid value for the `client_id` parameter", 401],
+  secret_wrong: [
+    "invalid_client",
+    "The client secret supplied for a confidential client is invalid.",
+    401,
+  ],
+  two_auth_methods: [
+    "invalid_request",
+    "Can't supply multiple client credentials. Use one of the following: credentials in the Authorization header, " +
+    "credentials in the post body, or a `client_assertion` in the post body.",
+  ],
+  missing_parameter: ({ expected }) => ["invalid_request", `The \`${expected}\` parameter is required.`],
+  grant_type_unsupported: ["unsupported_grant_type", "The grant type in the request isn't supported."],
+  grant_type_not_for_client: ({ expected = "" }) => [
+    "unauthorized_client",
+    `The client isn't authorized to use the provided grant type. Configured grant types: [${expected}].`,
+  ],
+  ...forCodes(["invalid_grant", "The authorization code is invalid or has expired."]),
+  code_of_another_client: [
+    "invalid_grant",
+    "The grant was issued to another client. Ensure that the `client_id` matches the one used at the authorize request.",
+  ],
+  redirect_uri_differs: otherRedirect,
+  redirect_uri_missing: otherRedirect,
+  verifier_wrong: wrongVerifier,
+  verifier_missing: wrongVerifier,
+  verifier_malformed: wrongVerifier,
+  verifier_without_challenge: wrongVerifier,
+  ...forRefreshTokens(["invalid_grant", "The refresh token is invalid or expired."]),
+  response_type_unsupported: ["unsupported_response_type", responseType],
+  response_mode_unsupported: [
+    "unsupported_response_mode",
+    "The response mode isn't supported by the authorization server. Valid response modes: [`query`, `fragment`, " +
+    "`form_post`, `okta_post_message`].",
+  ],
+  device_login_pending: [
+    "authorization_pending",
+    "The device authorization is pending. Please try again later.",
+  ],
+};
 
 const clientAuthMethods = [
   ...["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none"],
@@ -89,7 +158,7 @@ export const okta: LookAlike = {
         { url: `${base}/introspect`, is: "introspect", source: api },
         { url: `${base}/revoke`, is: "revoke", source: api },
         { url: `${base}/logout`, is: "logout", source: api },
-        { url: `${base}/par`, is: "par", source: api },
+        { url: `${base}/par`, is: "par", source: api, accepts: [json(specification)] },
         { url: `${base}/device/authorize`, is: "device_authorization", source: deviceGrant },
         // The API takes the tokens of the org authorization server alone.
         ...(host.includes("/") ? [] : manageOkta(`${issuer}/api/v1`)),
@@ -146,16 +215,23 @@ export const okta: LookAlike = {
     revokesSilently(api),
     refusesPasswords(passwords, 400, "The credentials provided were invalid."),
     refusesByReason(
-      "A wrong, used or expired code is refused in the words of Okta.",
-      page(
-        "A developer of Okta about this error",
-        "https://github.com/oktadev/okta-smartfhir-docs/issues/13",
-      ),
-      ["token"],
-      forCodes(["invalid_grant", "The authorization code is invalid or has expired."]),
+      "Refusals have the codes, statuses and words of Okta. Without credentials, that is 401 and invalid_client.",
+      specification,
+      ["token", "introspect", "revoke", "device_authorization", "par"],
+      errorsByReason,
     ),
-    describesErrors(apiErrors, /^https:\/\/[^/]+\/api\/v1\//, (errorSummary, status) => {
-      const errorCode = errorCodes[status] ?? "E0000007";
+    wordsRedirects(authJs, {
+      access_denied: "The resource owner or authorization server denied the request.",
+      login_required: "The client specified not to prompt, but the user is not logged in.",
+      unsupported_response_type: responseType,
+    }),
+    challengesAtUserinfo(specification, {
+      invalid_token: "The access token is invalid",
+      insufficient_scope:
+        "The access token must provide access to at least one of these scopes - profile, email, address or phone",
+    }, { hasBody: false }),
+    describesErrors(apiErrors, /^https:\/\/[^/]+\/api\/v1\//, (hint, status) => {
+      const [errorCode, errorSummary] = apiRefusals[status] ?? ["E0000007", hint];
       return { errorCode, errorSummary, errorLink: errorCode, errorId: "postern", errorCauses: [] };
     }),
     refreshesOnlyOffline(api),
@@ -185,21 +261,21 @@ export const okta: LookAlike = {
     },
     {
       server:
+        "The login of a person, their email or else the username, is the preferred_username, the `sub` of an access " +
+        "token, and the `sub` and username of an introspection.",
+      source: api,
+      acts: changeClaims(["id_token", "userinfo", "access_token", "introspection"], nameLogin),
+    },
+    {
+      server:
         "Below `/api/v1`, people need `okta.users.read` or `okta.users.manage`, with `.self` at the end for the person of the " +
         "token alone, and groups `okta.groups.read` or `okta.groups.manage`. The path may have the id of a person, or `me`.",
       source: scopesOfApi,
     },
-    {
-      server: "An introspection has the person as `uid`.",
-      source: api,
-      acts: changeClaims("introspection", (claims) => ({ uid: claims["sub"], ...claims })),
-    },
-    publishesMetadata(api, [
-      "grant_types_supported",
-      "code_challenge_methods_supported",
-      "request_object_signing_alg_values_supported",
-      "dpop_signing_alg_values_supported",
-    ], {
+    publishesMetadata(api, ["grant_types_supported", "code_challenge_methods_supported"], {
+      // The specification has no other ones of this server, and clients read them as an enumeration.
+      request_object_signing_alg_values_supported: ["RS256", "ES256"],
+      dpop_signing_alg_values_supported: ["RS256", "ES256"],
       response_modes_supported: ["query", "fragment", "form_post"],
       subject_types_supported: ["public"],
       scopes_supported: ["openid", "profile", "email", "address", "phone", "offline_access"],
@@ -229,7 +305,20 @@ export const okta: LookAlike = {
   ],
 };
 
-const errorCodes: Readonly<Record<number, string>> = { 401: "E0000011", 403: "E0000006" };
+const apiRefusals: Readonly<Record<number, readonly [code: string, summary: string]>> = {
+  401: ["E0000011", "Invalid token provided"],
+  403: ["E0000006", "You do not have permission to perform the requested action"],
+};
+
+/** Runs after `describeAccessToken`. */
+function nameLogin(claims: Claims, { findPerson }: Tools, { grant }: ActContext): Claims {
+  const person = findPerson(grant?.subject ?? "");
+  if (person === undefined) return claims;
+  const login = loginOf(person);
+  const named = "preferred_username" in claims ? { ...claims, preferred_username: login } : claims;
+  if ("active" in claims) return { ...claims, sub: login, username: login };
+  return "cid" in claims ? { ...named, sub: login } : named;
+}
 
 function describeIdToken(claims: Claims, tools: Tools, at: ActContext): Claims {
   const described = describePerson(claims, tools, at, (scope) => [

@@ -298,7 +298,7 @@ test("provider members: an access token of Okta is for api://default and userinf
   const claims = decodeJwt(tokens.id_token);
   const { ver, amr, idp, name, preferred_username, email } = claims;
   assertEquals([ver, amr, typeof idp, name], [1, ["pwd"], "string", "Alice Adams"]);
-  assertEquals([preferred_username, email], ["alice", undefined]);
+  assertEquals([preferred_username, email], ["alice@example.com", undefined]);
   const body = new URLSearchParams({ token: tokens.access_token, ...client });
   const answer = await (await as.fetch(`${base}/introspect`, { method: "POST", body })).json();
   assertEquals([answer.active, answer.uid], [true, "alice"]);

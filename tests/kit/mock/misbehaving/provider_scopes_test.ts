@@ -814,13 +814,23 @@ test("look-alike okta: the API of the organization shows people and groups to a 
   assertEquals(group.profile.name, "/staff");
   assertEquals(await ask("groups", { scope: "okta.groups.read" }), [200, [group]]);
   const refused = [
-    ["users/carol", reader, 404, "E0000007"],
-    ["users/bob", { scope: "okta.groups.read" }, 403, "E0000006"],
+    ["users/carol", reader, 404, "E0000007", "The address names no person of this server"],
+    [
+      "users/bob",
+      { scope: "okta.groups.read" },
+      ...[403, "E0000006", "You do not have permission to perform the requested action"],
+    ],
   ] as const;
-  for (const [path, own, status, errorCode] of refused) {
+  for (const [path, own, status, errorCode, errorSummary] of refused) {
     const [asked, body] = await ask(path, own);
-    assertEquals([asked, body.errorCode], [status, errorCode], path);
+    assertEquals([asked, body.errorCode, body.errorSummary], [status, errorCode, errorSummary], path);
   }
+  const since = "2020-01-01T00:00:00.000Z";
+  const { activated, statusChanged, lastLogin, passwordChanged, credentials, _links } = all[0];
+  assertEquals([activated, statusChanged, lastLogin, passwordChanged], [since, since, null, null]);
+  assertEquals([credentials.provider, _links], [{ type: "OKTA", name: "OKTA" }, {}]);
+  const { objectClass, lastMembershipUpdated, _links: links } = group;
+  assertEquals([objectClass, lastMembershipUpdated, links], [["okta:user_group"], since, {}]);
   const urls = [`${base}/oauth2/v1/authorize`, `${base}/oauth2/v1/token`] as const;
   const { access_token } = await logIn(as, urls, { scope: "openid okta.users.read.self" });
   const read = async (path: string) => {

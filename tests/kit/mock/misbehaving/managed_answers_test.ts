@@ -1,0 +1,356 @@
+/** What Auth0, Keycloak and Okta specify for their addresses: how they refuse, and the members and types of their answers. */
+
+import { assertEquals } from "@std/assert";
+import { decodeJwt } from "jose";
+import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
+import { test } from "../../../runner.ts";
+import { basic, deviceGrant, inForm, redirectUri, secret, type Texts } from "./provider_shop.ts";
+
+interface Site {
+  readonly base: string;
+  readonly authorize: string;
+  readonly token: string;
+  readonly userinfo: string;
+  readonly revoke: string;
+  readonly device: string;
+  readonly par: string;
+  readonly scope: string;
+}
+
+const sites = {
+  okta: {
+    base: "https://shop.okta.com/oauth2/default/v1/",
+    ...{ authorize: "authorize", token: "token", userinfo: "userinfo", revoke: "revoke" },
+    ...{ device: "device/authorize", par: "par", scope: "openid profile email offline_access" },
+  },
+} satisfies Partial<Record<LookAlikeName, Site>>;
+
+type Name = keyof typeof sites;
+const names = Object.keys(sites) as Name[];
+
+function createShop(lookLike: Name): Promise<Mock> {
+  const redirect_uris = [redirectUri];
+  const grants = ["authorization_code", "refresh_token"];
+  return createMock({
+    lookLike,
+    clients: [
+      ...["shop", "other"].map((client_id) => ({
+        ...{ client_id, client_secret: secret, redirect_uris },
+        grant_types: [...grants, "client_credentials", deviceGrant],
+      })),
+      { client_id: "small", client_secret: secret, redirect_uris, grant_types: grants },
+    ],
+  });
+}
+
+async function logIn(as: Mock, { base, authorize, scope }: Site, more: Texts = {}): Promise<Texts> {
+  const query = new URLSearchParams({
+    ...{ client_id: "shop", response_type: "code", redirect_uri: redirectUri, state: "s", scope },
+    ...more,
+  });
+  const callback = await as.authorize(`${base}${authorize}?${query}`, { username: "alice" });
+  const code = callback.searchParams.get("code")!;
+  return { grant_type: "authorization_code", code, redirect_uri: redirectUri, ...inForm };
+}
+
+async function post(as: Mock, site: Site, path: string, form: Texts, headers: Texts = {}) {
+  const body = new URLSearchParams(form);
+  const answer = await as.fetch(site.base + path, { method: "POST", body, headers });
+  const text = await answer.text();
+  return { answer, text, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+type Refused = readonly [what: string, status: number, error: string, description?: string];
+
+const wrongCode = "The authorization code is invalid or has expired.";
+const pkce = "PKCE verification failed.";
+const oktaRedirect =
+  "The 'redirect_uri' does not match the redirection URI used in the authorization request.";
+const oktaClient: readonly [number, string, string] = [401, "invalid_client", "No client credentials found"];
+
+/** The requests are those of `requestsOf`. */
+const refusals: Readonly<Record<Name, readonly Refused[]>> = {
+  okta: [
+    ["no grant_type", 400, "invalid_request", "The `grant_type` parameter is required."],
+    ["another grant_type", 400, "unsupported_grant_type", "The grant type in the request isn't supported."],
+    [
+      "a grant_type of others",
+      ...[400, "unauthorized_client"] as const,
+      "The client isn't authorized to use the provided grant type. Configured grant types: " +
+      "[authorization_code, refresh_token].",
+    ],
+    ["no code", 400, "invalid_request", "The `code` parameter is required."],
+    ["an unknown code", 400, "invalid_grant", wrongCode],
+    ["a used code", 400, "invalid_grant", wrongCode],
+    [
+      "the code of another client",
+      ...[400, "invalid_grant"] as const,
+      "The grant was issued to another client. Ensure that the `client_id` matches the one used at the authorize request.",
+    ],
+    ["another redirect_uri", 400, "invalid_grant", oktaRedirect],
+    ["no redirect_uri", 400, "invalid_grant", oktaRedirect],
+    ["another verifier", 400, "invalid_grant", pkce],
+    ["no verifier", 400, "invalid_grant", pkce],
+    ["a malformed verifier", 400, "invalid_grant", pkce],
+    ["an unasked verifier", 400, "invalid_grant", pkce],
+    ["no client", ...oktaClient],
+    ["no secret", ...oktaClient],
+    [
+      "a wrong secret",
+      ...[401, "invalid_client", "The client secret supplied for a confidential client is invalid."] as const,
+    ],
+    ["an unknown client", 401, "invalid_client", "Invalid value for the `client_id` parameter"],
+    [
+      "two secrets",
+      ...[400, "invalid_request"] as const,
+      "Can't supply multiple client credentials. Use one of the following: credentials in the Authorization header, " +
+      "credentials in the post body, or a `client_assertion` in the post body.",
+    ],
+    ["an unknown refresh token", 400, "invalid_grant", "The refresh token is invalid or expired."],
+    ["a revoked refresh token", 400, "invalid_grant", "The refresh token is invalid or expired."],
+    ["no refresh token", 400, "invalid_request", "The `refresh_token` parameter is required."],
+    [
+      "a pending device",
+      ...[
+        400,
+        "authorization_pending",
+        "The device authorization is pending. Please try again later.",
+      ] as const,
+    ],
+    ["introspect: no token", 400, "invalid_request", "The `token` parameter is required."],
+    ["introspect: no client", ...oktaClient],
+    ["revoke: no token", 400, "invalid_request", "The `token` parameter is required."],
+    ["revoke: no client", ...oktaClient],
+    ["device: no client", ...oktaClient],
+    ["par: no client", ...oktaClient],
+    [
+      "par: another response_type",
+      ...[
+        400,
+        "unsupported_response_type",
+        "The response type contained in the request isn't supported.",
+      ] as const,
+    ],
+    [
+      "par: another response_mode",
+      ...[400, "unsupported_response_mode"] as const,
+      "The response mode isn't supported by the authorization server. Valid response modes: [`query`, `fragment`, " +
+      "`form_post`, `okta_post_message`].",
+    ],
+  ],
+};
+
+const verifier = "a".repeat(43);
+const challenge: Texts = {
+  code_challenge: "ZtNPunH49FD35FWYhT5Tv8I7vRKQJ8uxMaL0_9eHjNA",
+  code_challenge_method: "S256",
+};
+
+/** Each one sends what the specification refuses. */
+function requestsOf(as: Mock, site: Site) {
+  const token = (form: Texts, headers: Texts = {}) => post(as, site, site.token, form, headers);
+  const code = async (form: Texts, more: Texts = {}) => token({ ...await logIn(as, site, more), ...form });
+  const without = async (name: string, more: Texts = {}) => {
+    const { [name]: _, ...form } = await logIn(as, site, more);
+    return await token(form);
+  };
+  const unproven: Texts = { grant_type: "authorization_code", code: "x", redirect_uri: redirectUri };
+  const refresh: Texts = { grant_type: "refresh_token", ...inForm };
+  const pushed: Texts = { ...inForm, response_type: "code", redirect_uri: redirectUri, scope: site.scope };
+  const own: Texts = { grant_type: "client_credentials", scope: "orders" };
+  return {
+    "no grant_type": () => token(inForm),
+    "another grant_type": () => token({ ...inForm, grant_type: "other" }),
+    "a grant_type of others": () => token({ ...inForm, ...own, client_id: "small" }),
+    "no code": () => without("code"),
+    "an unknown code": () => code({ code: "x" }),
+    "a used code": async () => {
+      const form = await logIn(as, site);
+      await token(form);
+      return await token(form);
+    },
+    "the code of another client": () => code({ client_id: "other" }),
+    "another redirect_uri": () => code({ redirect_uri: "https://other.test/" }),
+    "no redirect_uri": () => without("redirect_uri"),
+    "another verifier": () => code({ code_verifier: "b".repeat(43) }, challenge),
+    "no verifier": () => code({}, challenge),
+    "a malformed verifier": () => code({ code_verifier: "b" }, challenge),
+    "an unasked verifier": () => code({ code_verifier: verifier }),
+    "no client": () => token(unproven),
+    "no secret": () => token({ ...unproven, client_id: "shop" }),
+    "a wrong secret": () => token({ ...unproven, ...inForm, client_secret: "wrong" }),
+    "an unknown client": () => token({ ...unproven, ...inForm, client_id: "nobody" }),
+    "two secrets": () => token({ ...unproven, ...inForm, client_secret: "wrong" }, basic()),
+    "an unknown refresh token": () => token({ ...refresh, refresh_token: "x" }),
+    "a revoked refresh token": async () => {
+      const { body: { refresh_token } } = await token(await logIn(as, site));
+      await post(as, site, site.revoke, { ...inForm, token: refresh_token });
+      return await token({ ...refresh, refresh_token });
+    },
+    "no refresh token": () => token(refresh),
+    "a pending device": async () => {
+      const { body: { device_code } } = await post(as, site, site.device, { ...inForm, scope: site.scope });
+      return await token({ ...inForm, grant_type: deviceGrant, device_code });
+    },
+    "revoke: no token": () => post(as, site, site.revoke, inForm),
+    "revoke: no client": () => post(as, site, site.revoke, { token: "x" }),
+    "introspect: no token": () => post(as, site, "introspect", inForm),
+    "introspect: no client": () => post(as, site, "introspect", { token: "x" }),
+    "device: no client": () => post(as, site, site.device, {}),
+    "par: no client": () => post(as, site, site.par, { ...pushed, client_id: "", client_secret: "" }),
+    "par: another response_type": () => post(as, site, site.par, { ...pushed, response_type: "other" }),
+    "par: another response_mode": () => post(as, site, site.par, { ...pushed, response_mode: "other" }),
+  };
+}
+
+for (const name of names) {
+  test(`managed answers: ${name} refuses with its own status, code and words, and without a challenge`, async () => {
+    await using as = await createShop(name);
+    const requests: Readonly<Record<string, () => ReturnType<typeof post>>> = requestsOf(as, sites[name]);
+    for (const [what, status, error, description] of refusals[name]) {
+      const { answer, body } = await requests[what]!();
+      const { error_description } = body;
+      const expected = [status, error, description ?? error_description, null];
+      const challenge = answer.headers.get("www-authenticate");
+      assertEquals([answer.status, body.error, error_description, challenge], expected, what);
+    }
+  });
+}
+
+/** What a redirect says if the person refuses, or would have to be asked. */
+const redirects: Readonly<Record<Name, readonly [denied: string | null, asked: string | null]>> = {
+  okta: [
+    "The resource owner or authorization server denied the request.",
+    "The client specified not to prompt, but the user is not logged in.",
+  ],
+};
+
+for (const name of names) {
+  test(`managed answers: at ${name}, the words of a redirect with an error are those of the provider`, async () => {
+    await using as = await createShop(name);
+    const { base, authorize, scope } = sites[name];
+    const ask = async (more: Texts, options: object) => {
+      const query = new URLSearchParams({
+        ...{ client_id: "shop", response_type: "code", redirect_uri: redirectUri, state: "s", scope },
+        ...more,
+      });
+      const callback = await as.authorize(`${base}${authorize}?${query}`, options);
+      return [callback.searchParams.get("error"), callback.searchParams.get("error_description")];
+    };
+    const [denied, asked] = redirects[name];
+    assertEquals(await ask({}, { username: "alice", deny: true }), ["access_denied", denied]);
+    assertEquals(await ask({ prompt: "none" }, {}), ["login_required", asked]);
+  });
+}
+
+type Types = Readonly<Record<string, string>>;
+
+/** The types of members that the specification names. An item of a list is after `[]`. */
+const types: Readonly<Record<Name, Readonly<Record<string, Types>>>> = {
+  okta: {
+    token: {
+      ...{ access_token: "string", token_type: "string", expires_in: "integer", scope: "string" },
+      ...{ refresh_token: "string", id_token: "string" },
+    },
+    access: {
+      ...{ ver: "integer", jti: "string", iss: "string", aud: "string", sub: "string", iat: "integer" },
+      ...{ exp: "integer", cid: "string", uid: "string", scp: "[]string", auth_time: "integer" },
+    },
+    id: {
+      ...{ ver: "integer", sub: "string", iss: "string", aud: "string", iat: "integer", exp: "integer" },
+      ...{ jti: "string", amr: "[]string", idp: "string", auth_time: "integer", at_hash: "string" },
+      ...{ name: "string", preferred_username: "string", email: "string" },
+    },
+    userinfo: {
+      ...{ sub: "string", name: "string", given_name: "string", family_name: "string", locale: "string" },
+      ...{ zoneinfo: "string", updated_at: "integer", email: "string", email_verified: "boolean" },
+    },
+    device: {
+      ...{ device_code: "string", user_code: "string", verification_uri: "string", interval: "integer" },
+      ...{ verification_uri_complete: "string", expires_in: "integer" },
+    },
+  },
+};
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return `[]${typeOf(value[0])}`;
+  return Number.isInteger(value) ? "integer" : value === null ? "null" : typeof value;
+}
+
+for (const name of names) {
+  test(`managed answers: what ${name} answers has the members of its specification, with their types`, async () => {
+    await using as = await createShop(name);
+    const site = sites[name];
+    const { body: token } = await post(
+      as,
+      site,
+      site.token,
+      await logIn(as, site, challenge).then((form) => ({
+        ...form,
+        code_verifier: verifier,
+      })),
+    );
+    const headers = { authorization: `Bearer ${token.access_token}` };
+    const answers: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+      token,
+      access: decodeJwt(token.access_token),
+      id: decodeJwt(token.id_token),
+      userinfo: await (await as.fetch(site.base + site.userinfo, { headers })).json(),
+      device: (await post(as, site, site.device, { ...inForm, scope: site.scope })).body,
+    };
+    for (const [what, members] of Object.entries(types[name])) {
+      const found = Object.keys(members).map((member) => [member, typeOf(answers[what]![member])]);
+      assertEquals(Object.fromEntries(found), members, what);
+    }
+  });
+}
+
+test("managed answers: at Okta, the login of a person is in each answer, and their id in uid and the ID token", async () => {
+  await using as = await createShop("okta");
+  const site = sites.okta;
+  const { body: tokens } = await post(as, site, site.token, await logIn(as, site));
+  const login = "alice@example.com";
+  const access = decodeJwt(tokens.access_token);
+  assertEquals([access.sub, access["uid"]], [login, "alice"]);
+  const id = decodeJwt(tokens.id_token);
+  assertEquals([id.sub, id["preferred_username"]], ["alice", login]);
+  const introspect = async (token: string) => {
+    const { body: { sub, username, uid } } = await post(as, site, "introspect", { ...inForm, token });
+    return [sub, username, uid];
+  };
+  assertEquals(await introspect(tokens.access_token), [login, login, "alice"]);
+  assertEquals(await introspect(tokens.refresh_token), [login, login, undefined]);
+  const own = { ...inForm, grant_type: "client_credentials", scope: "orders" };
+  const { body: { access_token } } = await post(as, site, site.token, own);
+  assertEquals(await introspect(access_token), ["shop", undefined, undefined]);
+});
+
+test("managed answers: userinfo of Okta refuses with a challenge and no body, and metadata have its enumerations", async () => {
+  await using as = await createShop("okta");
+  const { base, scope: _ } = sites.okta;
+  const ask = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await as.fetch(`${base}userinfo`, { headers });
+    const type = answer.headers.get("content-type");
+    return [answer.status, answer.headers.get("www-authenticate"), type, await answer.text()];
+  };
+  const invalid = 'Bearer error="invalid_token", error_description="The access token is invalid"';
+  assertEquals(await ask("x"), [401, invalid, null, ""]);
+  const { body } = await post(as, sites.okta, "token", await logIn(as, sites.okta, { scope: "email" }));
+  const lacking =
+    'Bearer error="insufficient_scope", error_description="The access token must provide access to at ' +
+    'least one of these scopes - profile, email, address or phone"';
+  assertEquals(await ask(body.access_token), [403, lacking, null, ""]);
+  const url = "https://shop.okta.com/oauth2/default/.well-known/openid-configuration";
+  const metadata = await (await as.fetch(url)).json();
+  const {
+    request_object_signing_alg_values_supported: ofRequests,
+    dpop_signing_alg_values_supported: ofProofs,
+  } = metadata;
+  assertEquals([ofRequests, ofProofs], [["RS256", "ES256"], ["RS256", "ES256"]]);
+  const pushed = { response_type: "code", redirect_uri: redirectUri, scope: "openid", client_id: "shop" };
+  const headers = { "content-type": "application/json", ...basic() };
+  const init = { method: "POST", headers, body: JSON.stringify(pushed) };
+  const { request_uri } = await (await as.fetch(`${base}par`, init)).json();
+  assertEquals(typeof request_uri, "string");
+});
