@@ -4,6 +4,7 @@ import type { Pair } from "../../../ground/http/form.ts";
 import type { IncomingRequest } from "../../../ground/http/message.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import type { Claims } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
@@ -19,17 +20,22 @@ import {
   ignoresScopeOfCode,
   json,
   opensInWindow,
+  presume,
   promisesNoIss,
+  type ProviderRefusal,
   publishesCertificates,
   publishesMetadata,
   refreshesOnlyOffline,
+  type RefusalsByReason,
   refusesByReason,
   renameParam,
+  revokesSilently,
   secretEitherWay,
   sentIn,
   tokenInQuery,
   typesAccessTokensAsJwt,
   typesKeysAsJson,
+  wordsRedirects,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 import { manageAuth0, managedPath, managementLax } from "./managed_people.ts";
@@ -81,6 +87,18 @@ const pushing = page(
   "Authorization Code Flow with Pushed Authorization Requests",
   "get-started/authentication-and-authorization-flow/authorization-code-flow/authorization-code-flow-with-par",
 );
+const passwordTokens = page(
+  "Resource Owner Password Flow, Get Token",
+  "api/authentication/resource-owner-password-flow/get-token",
+);
+const grantTypes = page(
+  "Application Grant Types",
+  "get-started/applications/application-grant-types",
+);
+const silent = page(
+  "Configure Silent Authentication",
+  "authenticate/login/configure-silent-authentication",
+);
 const popup = page("Class: Popup", "https://auth0.github.io/auth0.js/Popup.html");
 
 const accessTokens = page("Access Token Profiles", "secure/tokens/access-tokens/access-token-profiles");
@@ -118,6 +136,34 @@ const passwords = page(
   "Call Your API Using Resource Owner Password Flow",
   "get-started/authentication-and-authorization-flow/resource-owner-password-flow/call-your-api-using-resource-owner-password-flow",
 );
+
+const wrongVerifier: ProviderRefusal = ["invalid_grant", "Failed to verify code verifier", 403];
+
+const errorsByReason: RefusalsByReason = {
+  verifier_wrong: wrongVerifier,
+  verifier_missing: wrongVerifier,
+  redirect_uri_differs: ({ expected, received }) => [
+    "invalid_grant",
+    `The redirect URI is wrong. You sent ${received}, and we expected ${expected}`,
+    403,
+  ],
+  grant_type_not_for_client: ({ received }) => [
+    "unauthorized_client",
+    `Grant type '${received}' not allowed for the client.`,
+    403,
+  ],
+  missing_parameter: ({ expected }) => ["invalid_request", `Missing required parameter: ${expected}`],
+};
+
+const deviceErrors: RefusalsByReason = {
+  device_login_pending: ["authorization_pending", "User has yet to authorize device code.", 403],
+  device_poll_too_early: [
+    "slow_down",
+    "You are polling faster than the specified interval of 5 seconds.",
+    429,
+  ],
+  device_login_denied: ["access_denied", "User cancelled the confirmation prompt.", 403],
+};
 
 export const auth0: LookAlike = {
   addresses: (host) => ({
@@ -158,6 +204,11 @@ export const auth0: LookAlike = {
       sets: { takesAudience: (audience, needed) => audience.includes(`${needed}userinfo`) },
     },
     {
+      server: "Without a scope, such a request is one for all scopes about a person.",
+      source: passwordTokens,
+      reads: [{ at: "token", pairs: presumeScopes }],
+    },
+    {
       server: "The grant_type of such a request may be that with a realm, which changes nothing here.",
       source: passwords,
       reads: [{ at: "token", pairs: leaveOutRealm }],
@@ -177,9 +228,10 @@ export const auth0: LookAlike = {
   ],
   carries: ["organization"],
   differences: [
-    describesErrors(management, /^https:\/\/[^/]+\/api\/v2\//, (message, statusCode, error) => ({
-      ...{ statusCode, error, message, errorCode: error.toLowerCase().replace(" ", "_") },
-    })),
+    describesErrors(management, /^https:\/\/[^/]+\/api\/v2\//, (hint, statusCode, error) => {
+      const [errorCode, message] = apiRefusals[statusCode] ?? [error.toLowerCase().replace(" ", "_"), hint];
+      return { statusCode, error, message, errorCode };
+    }),
     typesKeysAsJson(discovery),
     refusesPasswords(passwords, 403, "Wrong email or password.", {
       provider_password_not_enough: ["mfa_required", "Multifactor authentication required", 403],
@@ -195,7 +247,8 @@ export const auth0: LookAlike = {
     {
       server:
         "The `azp` of an access token is the client. A client that got it for itself is the `sub`, with `@clients`, and `gty` is " +
-        "client-credentials. Where userinfo takes the token, `aud` has the address of userinfo.",
+        "client-credentials. For a password, and after a refresh, `gty` is that grant type. Where userinfo takes the token, " +
+        "`aud` has the address of userinfo.",
       source: accessTokens,
       acts: changeClaims("access_token", describeAccessToken),
     },
@@ -263,6 +316,26 @@ export const auth0: LookAlike = {
       forCodes(["invalid_grant", "Invalid authorization code", 403]),
     ),
     refusesByReason(
+      "A wrong verifier and another redirect_uri are refused with 403, and so is a grant type that the client does not " +
+        "have. A parameter that is missing is named.",
+      grantTypes,
+      ["token", "revoke", "device_authorization", "par"],
+      errorsByReason,
+    ),
+    refusesByReason(
+      "While the login of a device is pending, refused or asked for too often, the error has the words of Auth0.",
+      device,
+      ["token"],
+      deviceErrors,
+    ),
+    wordsRedirects(silent, {
+      access_denied: "User did not authorize the request",
+      login_required: "Login required",
+      consent_required: "Consent required",
+      interaction_required: "Interaction required",
+    }),
+    revokesSilently(revoke),
+    refusesByReason(
       "A wrong refresh token is refused with 403 and `Unknown or invalid refresh token.`",
       wrongRefresh,
       ["token"],
@@ -291,6 +364,11 @@ export const auth0: LookAlike = {
   ],
 };
 
+const apiRefusals: Readonly<Record<number, readonly [code: string, message: string]>> = {
+  403: ["insufficient_scope", "Insufficient scope, expected any of: read:users"],
+  404: ["inexistent_user", "The user does not exist."],
+};
+
 const choosesApi = ["client_credentials", passwordGrant.name];
 
 /** An API is what this server calls a resource. A code and a refresh token are for those of the login. */
@@ -308,8 +386,9 @@ function nameResources(sent: readonly Pair[], { address }: IncomingRequest): rea
   );
 }
 
-function describeAccessToken(claims: Claims): Claims {
+function describeAccessToken(claims: Claims, _tools: Tools, at: ActContext): Claims {
   const { aud, sub, client_id } = claims;
+  const gty = ["password", "refresh_token"].find((each) => each === at.exchange.facts.grantType);
   const iss = String(claims["iss"]);
   // The issuer of the server itself does not end with a slash, and its own addresses have no laxness.
   const nameUserinfo = (each: unknown) => each === iss && iss.endsWith("/") ? `${iss}userinfo` : each;
@@ -317,6 +396,7 @@ function describeAccessToken(claims: Claims): Claims {
     ...claims,
     aud: Array.isArray(aud) ? aud.map(nameUserinfo) : nameUserinfo(aud),
     azp: client_id,
+    ...present({ gty }),
     ...(sub === client_id ? { sub: `${sub}@clients`, gty: "client-credentials" } : {}),
   };
 }
@@ -342,6 +422,13 @@ function writeTime(claims: Claims): Claims {
   return typeof updated_at === "number"
     ? { ...claims, updated_at: new Date(updated_at * 1000).toISOString() }
     : claims;
+}
+
+function presumeScopes(sent: readonly Pair[], request: IncomingRequest): readonly Pair[] {
+  const takesPassword = sent.some(([name, value]) =>
+    name === "grant_type" && [passwordGrant.name, realmGrant].includes(value)
+  );
+  return takesPassword ? presume("scope", "openid profile email address phone")(sent, request) : sent;
 }
 
 const realmGrant = "http://auth0.com/oauth/grant-type/password-realm";

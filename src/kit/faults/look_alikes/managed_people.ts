@@ -144,6 +144,7 @@ function describeAuth0User({ subject: user_id, username, claims }: ShownPerson):
       family_name,
     }),
     identities: [{ connection, user_id, provider: "auth0", isSocial: false }],
+    ...{ created_at: since, updated_at: since, last_login: since, last_ip: "127.0.0.1", logins_count: 1 },
   };
 }
 

@@ -18,6 +18,11 @@ interface Site {
 }
 
 const sites = {
+  auth0: {
+    base: "https://shop.eu.auth0.com/",
+    ...{ authorize: "authorize", token: "oauth/token", userinfo: "userinfo", revoke: "oauth/revoke" },
+    ...{ device: "oauth/device/code", par: "oauth/par", scope: "openid profile email offline_access" },
+  },
   okta: {
     base: "https://shop.okta.com/oauth2/default/v1/",
     ...{ authorize: "authorize", token: "token", userinfo: "userinfo", revoke: "revoke" },
@@ -70,6 +75,34 @@ const oktaClient: readonly [number, string, string] = [401, "invalid_client", "N
 
 /** The requests are those of `requestsOf`. */
 const refusals: Readonly<Record<Name, readonly Refused[]>> = {
+  auth0: [
+    ["no grant_type", 400, "invalid_request", "Missing required parameter: grant_type"],
+    [
+      "a grant_type of others",
+      ...[403, "unauthorized_client", "Grant type 'client_credentials' not allowed for the client."] as const,
+    ],
+    ["no code", 400, "invalid_request", "Missing required parameter: code"],
+    ["an unknown code", 403, "invalid_grant", "Invalid authorization code"],
+    [
+      "another redirect_uri",
+      ...[403, "invalid_grant"] as const,
+      "The redirect URI is wrong. You sent https://other.test/, and we expected https://app.test/callback",
+    ],
+    ["another verifier", 403, "invalid_grant", "Failed to verify code verifier"],
+    ["no verifier", 403, "invalid_grant", "Failed to verify code verifier"],
+    ["no client", 401, "access_denied", "Unauthorized"],
+    ["a wrong secret", 401, "access_denied", "Unauthorized"],
+    ["an unknown refresh token", 403, "invalid_grant", "Unknown or invalid refresh token."],
+    ["a revoked refresh token", 403, "invalid_grant", "Unknown or invalid refresh token."],
+    ["no refresh token", 400, "invalid_request", "Missing required parameter: refresh_token"],
+    ["a pending device", 403, "authorization_pending", "User has yet to authorize device code."],
+    [
+      "a hasty device",
+      ...[429, "slow_down", "You are polling faster than the specified interval of 5 seconds."] as const,
+    ],
+    ["a refused device", 403, "access_denied", "User cancelled the confirmation prompt."],
+    ["revoke: no token", 400, "invalid_request", "Missing required parameter: token"],
+  ],
   okta: [
     ["no grant_type", 400, "invalid_request", "The `grant_type` parameter is required."],
     ["another grant_type", 400, "unsupported_grant_type", "The grant type in the request isn't supported."],
@@ -140,6 +173,12 @@ const refusals: Readonly<Record<Name, readonly Refused[]>> = {
   ],
 };
 
+async function startDevice(as: Mock, site: Site) {
+  const { body } = await post(as, site, site.device, { ...inForm, scope: site.scope });
+  const form: Texts = { ...inForm, grant_type: deviceGrant, device_code: body.device_code };
+  return { form, userCode: body.user_code as string };
+}
+
 const verifier = "a".repeat(43);
 const challenge: Texts = {
   code_challenge: "ZtNPunH49FD35FWYhT5Tv8I7vRKQJ8uxMaL0_9eHjNA",
@@ -188,9 +227,16 @@ function requestsOf(as: Mock, site: Site) {
       return await token({ ...refresh, refresh_token });
     },
     "no refresh token": () => token(refresh),
-    "a pending device": async () => {
-      const { body: { device_code } } = await post(as, site, site.device, { ...inForm, scope: site.scope });
-      return await token({ ...inForm, grant_type: deviceGrant, device_code });
+    "a pending device": async () => token((await startDevice(as, site)).form),
+    "a hasty device": async () => {
+      const { form } = await startDevice(as, site);
+      await token(form);
+      return await token(form);
+    },
+    "a refused device": async () => {
+      const { form, userCode } = await startDevice(as, site);
+      await as.approveDevice(userCode, { deny: true });
+      return await token(form);
     },
     "revoke: no token": () => post(as, site, site.revoke, inForm),
     "revoke: no client": () => post(as, site, site.revoke, { token: "x" }),
@@ -219,6 +265,7 @@ for (const name of names) {
 
 /** What a redirect says if the person refuses, or would have to be asked. */
 const redirects: Readonly<Record<Name, readonly [denied: string | null, asked: string | null]>> = {
+  auth0: ["User did not authorize the request", "Login required"],
   okta: [
     "The resource owner or authorization server denied the request.",
     "The client specified not to prompt, but the user is not logged in.",
@@ -247,6 +294,29 @@ type Types = Readonly<Record<string, string>>;
 
 /** The types of members that the specification names. An item of a list is after `[]`. */
 const types: Readonly<Record<Name, Readonly<Record<string, Types>>>> = {
+  auth0: {
+    token: {
+      ...{ access_token: "string", token_type: "string", expires_in: "integer", scope: "string" },
+      ...{ refresh_token: "string", id_token: "string" },
+    },
+    access: {
+      ...{ iss: "string", sub: "string", aud: "string", azp: "string", iat: "integer", exp: "integer" },
+      ...{ scope: "string" },
+    },
+    id: {
+      ...{ iss: "string", sub: "string", aud: "string", iat: "integer", exp: "integer", sid: "string" },
+      ...{ name: "string", nickname: "string", picture: "string", updated_at: "string", email: "string" },
+      ...{ email_verified: "boolean", given_name: "string", family_name: "string" },
+    },
+    userinfo: {
+      ...{ sub: "string", name: "string", nickname: "string", picture: "string", updated_at: "string" },
+      ...{ email: "string", email_verified: "boolean" },
+    },
+    device: {
+      ...{ device_code: "string", user_code: "string", verification_uri: "string", interval: "integer" },
+      ...{ verification_uri_complete: "string", expires_in: "integer" },
+    },
+  },
   okta: {
     token: {
       ...{ access_token: "string", token_type: "string", expires_in: "integer", scope: "string" },
@@ -353,4 +423,26 @@ test("managed answers: userinfo of Okta refuses with a challenge and no body, an
   const init = { method: "POST", headers, body: JSON.stringify(pushed) };
   const { request_uri } = await (await as.fetch(`${base}par`, init)).json();
   assertEquals(typeof request_uri, "string");
+});
+
+test("managed answers: at Auth0, a password without a scope asks for all about a person, and gty names the grant", async () => {
+  await using as = await createShop("auth0");
+  const site = sites.auth0;
+  const send = async (form: Texts) => {
+    const { body } = await post(as, site, site.token, { ...inForm, ...form });
+    return { ...body, gty: decodeJwt(body.access_token)["gty"] };
+  };
+  const typed: Texts = { grant_type: "password", username: "alice", password: "any" };
+  const all = "openid profile email address phone";
+  const { scope, gty } = await send(typed);
+  assertEquals([scope, gty], [all, "password"]);
+  const realm = "http://auth0.com/oauth/grant-type/password-realm";
+  assertEquals((await send({ ...typed, grant_type: realm })).scope, all);
+  const { refresh_token, scope: asked } = await send({ ...typed, scope: "openid offline_access" });
+  assertEquals(asked, "openid offline_access");
+  assertEquals((await send({ grant_type: "refresh_token", refresh_token })).gty, "refresh_token");
+  assertEquals((await send({ grant_type: "client_credentials" })).gty, "client-credentials");
+  assertEquals((await send(await logIn(as, site))).gty, undefined);
+  const { answer, text } = await post(as, site, site.revoke, { ...inForm, token: refresh_token });
+  assertEquals([answer.status, answer.headers.get("content-type"), text], [200, null, ""]);
 });

@@ -757,13 +757,19 @@ test("look-alike auth0: the Management API shows people to a token for it with t
   }
   const [, { start, total, users }] = await ask("users?include_totals=true", reader);
   assertEquals([start, total, users], [0, 2, all]);
-  const [, { email, identities }] = await ask("users/id%7C1", reader);
+  const [, { email, identities, created_at, updated_at, logins_count, ...person }] = await ask(
+    "users/id%7C1",
+    reader,
+  );
   assertEquals([email, identities[0].provider], ["Alice@example.com", "auth0"]);
+  const since = "2020-01-01T00:00:00.000Z";
+  assertEquals([created_at, updated_at, person.last_login], [since, since, since]);
+  assertEquals([person.last_ip, logins_count], ["127.0.0.1", 1]);
   assertEquals(await ask("users/bob/roles", { audience }), [200, []]);
   const refused = [
-    ["users/carol", reader, 404, "not_found"],
+    ["users/carol", reader, 404, "inexistent_user"],
     ["users?q=name%3AA*", reader, 501, "not_implemented"],
-    ["users/bob", { audience, scope: "read:clients" }, 403, "forbidden"],
+    ["users/bob", { audience, scope: "read:clients" }, 403, "insufficient_scope"],
     ["users/bob", { scope: "read:users" }, 401, "unauthorized"],
   ] as const;
   for (const [path, own, status, errorCode] of refused) {
