@@ -11,7 +11,7 @@ import { present } from "../../../ground/values/present.ts";
 import { readParams } from "../../../server/oauth/contracts/params.ts";
 import type { Refusal } from "../../../server/oauth/contracts/journal.ts";
 import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
-import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
+import type { Endpoint, Services, TokenReader } from "../../../server/oauth/contracts/feature.ts";
 import { checkToken, type TokenCheck } from "../../../server/oauth/tokens/find_token.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { claimsOfScope, namesOfScopes, selectClaims } from "../../../server/oauth/people/claims.ts";
@@ -378,6 +378,22 @@ export function checkLasting(
   return checkToken(token, services);
 }
 
+/** For the endpoint of introspection of such a provider. */
+export function introspectsLasting(usual: Endpoint["handle"]): Endpoint["handle"] {
+  return (exchange, services, ...more) => {
+    const tokenReaders = services.slots.tokenReaders.map((reader): TokenReader => ({
+      ...reader,
+      async read(...sent) {
+        const token = await reader.read(...sent);
+        if (token === undefined) return undefined;
+        const { superseded: _, ...lasting } = token;
+        return lasting;
+      },
+    }));
+    return usual(exchange, { ...services, slots: { ...services.slots, tokenReaders } }, ...more);
+  };
+}
+
 export function hasCode(at: ActContext): boolean {
   return sentIn(at).has("code");
 }
@@ -483,31 +499,27 @@ export function wordsRedirects(
   };
 }
 
-/** `words`: the descriptions by the error. `hasBody`: the body has the error, too. */
+/** `words`: the descriptions by the error. `realmOf`: the realm, which is all that a request without a token gets. */
 export function challengesAtUserinfo(
   source: Source,
   words: Readonly<Record<string, string>>,
-  { realmOf, hasBody }: {
-    readonly realmOf?: (issuer: string) => string | undefined;
-    readonly hasBody: boolean;
-  },
+  realmOf?: (issuer: string) => string | undefined,
 ): Difference {
   return {
-    server: "Userinfo refuses a token with a challenge for `Bearer` in the words of the provider, " +
-      (hasBody ? "which the body has, too." : "and without a body."),
+    server:
+      "Userinfo refuses a token with a challenge for `Bearer` in the words of the provider, and without a body.",
     source,
     acts: changeResponse("userinfo", (answer, { issuer }, { exchange: { facts, request } }) => {
-      const { error = "" } = facts.refusal ?? {};
+      const { error = "", reason } = facts.refusal ?? {};
       const error_description = words[error];
       const isUserinfo = request.address.path.endsWith("/userinfo");
       if (answer.status < 400 || error_description === undefined || !isUserinfo) return answer;
       const realm = realmOf?.(issuer);
-      const params = Object.entries({ ...present({ realm }), error, error_description });
+      const isBare = realm !== undefined && reason === "token_missing";
+      const params = Object.entries({ ...present({ realm }), ...isBare ? {} : { error, error_description } });
       const challenge = params.map(([name, value]) => `${name}="${value}"`).join(", ");
-      const challenged = withHeaders(answer, { "www-authenticate": `Bearer ${challenge}` });
-      if (hasBody) return withJson(challenged, { error, error_description });
-      const { "content-type": _, ...headers } = challenged.headers;
-      return { ...challenged, headers, body: "" };
+      const { "content-type": _, ...headers } = answer.headers;
+      return withHeaders({ ...answer, headers, body: "" }, { "www-authenticate": `Bearer ${challenge}` });
     }),
   };
 }
@@ -697,10 +709,14 @@ export function renameParam(path: string, name: string, usual: string): NonNulla
       : sent;
 }
 
-/** Returns the same GUID for the same text. */
+/** Returns the same GUID for the same text. Clients read its version (RFC 9562 §5.4). */
 export function guidFor(text: string): string {
   const digits = encodeOctets(digest("sha256", text), "hex");
-  return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]].map(([from, to]) => digits.slice(from, to)).join(
-    "-",
-  );
+  const parts = [digits.slice(0, 8), digits.slice(8, 12), `4${digits.slice(13, 16)}`];
+  return [...parts, `a${digits.slice(17, 20)}`, digits.slice(20, 32)].join("-");
+}
+
+/** By default, the `sub` of a person is the username. One that a test has configured stays. */
+export function uuidOf({ username, subject }: Pick<ShownPerson, "username" | "subject">): string {
+  return subject === username ? guidFor(subject) : subject;
 }

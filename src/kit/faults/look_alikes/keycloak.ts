@@ -6,6 +6,7 @@ import {
   type KeyMaterial,
   type SigningAlgorithm,
 } from "../../../ground/crypto/platform.ts";
+import { parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 import { isFormType } from "../../../ground/http/body.ts";
 import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
@@ -27,21 +28,27 @@ import { namesOfScopes } from "../../../server/oauth/people/claims.ts";
 import type { ActContext, Acts, Tools } from "../misbehaviour.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
 import {
+  challengesAtUserinfo,
   describePerson,
   eachForgoesPkce,
   forCodes,
   forCredentials,
+  guidFor,
   ignoresScopeOfCode,
+  introspectsLasting,
   type ProviderRefusal,
   publishesCertificates,
   publishesMetadata,
+  type RefusalsByReason,
   refusesByReason,
   revokesSilently,
   sameSecretTwice,
   secretEitherWay,
   typesAccessTokensAsJwt,
   typesKeysAsJson,
+  uuidOf,
   withoutScopesOfPerson,
+  wordsRedirects,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 import { adminDifferences, adminPath, manageKeycloak } from "./managed_people.ts";
@@ -96,18 +103,58 @@ const codeGrant = classOf("protocol/oidc/grants/AuthorizationCodeGrantType");
 const redirectUtils = classOf("protocol/oidc/utils/RedirectUtils");
 const logoutEndpoint = classOf("protocol/oidc/endpoints/LogoutEndpoint");
 const introspection = classOf("protocol/oidc/endpoints/TokenIntrospectionEndpoint");
+const loginProtocol = classOf("protocol/oidc/OIDCLoginProtocol");
+const userinfoEndpoint = classOf("protocol/oidc/endpoints/UserInfoEndpoint");
+const accessTokenClass = classOf("representations/AccessToken");
 const clientGrant = classOf("protocol/oidc/grants/ClientCredentialsGrantType");
 const passwords = page("Direct Access Grants", "oidc-layers#_resource_owner_password_credentials_flow");
 const refreshGrant = classOf("protocol/oidc/grants/RefreshTokenGrantType");
 
 const defaultScopes = ["profile", "email"];
+const subjectsOf = ["id_token", "access_token", "userinfo", "introspection", "logout_token"] as const;
 
 const credentials = "Invalid client or Invalid client credentials";
+const wrongCredentials: ProviderRefusal = ["unauthorized_client", credentials, 401];
 const unknownClient: ProviderRefusal = ["invalid_client", credentials, 401];
 const sessionEnded: ProviderRefusal = ["invalid_grant", "Session not active"];
 
-const errorsByReason: Readonly<Record<string, ProviderRefusal>> = {
-  ...forCredentials(["unauthorized_client", credentials, 401]),
+/** The sentence at an address that has its own for the parameter. */
+const missing: Readonly<Record<string, string>> = {
+  grant_type: "Missing form parameter: grant_type",
+  refresh_token: "No refresh token",
+  token: "Token not provided",
+};
+
+const unproven: ProviderRefusal = ["invalid_request", "Authentication failed.", 401];
+
+const grantsNotForClient: Readonly<Record<string, ProviderRefusal>> = {
+  client_credentials: ["unauthorized_client", "Client not enabled to retrieve service account", 401],
+  "urn:ietf:params:oauth:grant-type:device_code": [
+    "invalid_grant",
+    "Client not allowed OAuth 2.0 Device Authorization Grant",
+  ],
+};
+
+const otherRedirect: ProviderRefusal = ["invalid_request", "Invalid parameter: redirect_uri"];
+
+const errorsByReason: RefusalsByReason = {
+  missing_parameter: ({ expected = "" }) => [
+    "invalid_request",
+    missing[expected] ?? `Missing parameter: ${expected}`,
+    expected === "username" ? 401 : 400,
+  ],
+  grant_type_unsupported: ["unsupported_grant_type", "Unsupported grant_type"],
+  grant_type_not_for_client: ({ received = "" }) =>
+    grantsNotForClient[received] ?? ["unauthorized_client", "Client not allowed for direct access grants"],
+  device_login_not_for_client: [
+    "unauthorized_client",
+    "Client is not allowed to initiate OAuth 2.0 Device Authorization Grant. The flow is disabled for the client.",
+  ],
+  device_code_of_another_client: ["invalid_grant", "unauthorized client"],
+  token_of_another_client: ["invalid_request", "Unmatching clients"],
+  ...forCredentials(wrongCredentials),
+  two_auth_methods: wrongCredentials,
+  method_not_registered: wrongCredentials,
   client_unknown: unknownClient,
   client_id_missing: unknownClient,
   ...forCodes(["invalid_grant", "Code not valid"]),
@@ -155,7 +202,12 @@ export const keycloak: LookAlike = {
         { url: `${protocol}/logout`, is: "logout", source: endpoints, wraps: endLogin },
         { url: `${realm}/account`, is: "userinfo", source: adapterProperties, shows: describeUser },
         { url: `${protocol}/certs`, is: "jwks", source: endpoints },
-        { url: `${protocol}/token/introspect`, is: "introspect", source: endpoints },
+        {
+          url: `${protocol}/token/introspect`,
+          is: "introspect",
+          source: endpoints,
+          wraps: introspectsLasting,
+        },
         { url: `${protocol}/revoke`, is: "revoke", source: endpoints },
         { url: `${protocol}/auth/device`, is: "device_authorization", source: endpoints },
         { url: `${protocol}/ext/par/request`, is: "par", source: endpoints },
@@ -211,6 +263,22 @@ export const keycloak: LookAlike = {
       sets: { refreshesIdToken: true },
     },
     {
+      server: "Userinfo takes each access token of the realm, whose audience is `account`.",
+      source: userinfoEndpoint,
+      sets: { takesAudience: (audience) => audience.includes("account") },
+    },
+    {
+      server: "An id_token_hint of a login changes nothing.",
+      source: page(
+        "Support id_token_hint in the authorization server",
+        "https://github.com/keycloak/keycloak/issues/28819",
+      ),
+      reads: (["authorize", "par"] as const).map((at) => ({
+        at,
+        pairs: (sent) => sent.filter(([name]) => name !== "id_token_hint"),
+      })),
+    },
+    {
       server: "On loopback, a sign-out continues at any port, as a login does.",
       source: redirectUtils,
       sets: { signsOutToAnyPort: true },
@@ -246,16 +314,35 @@ export const keycloak: LookAlike = {
     },
     {
       server:
-        "An access token has the default roles in realm_access and resource_access, the audience `account`, and the session as `sid`.",
+        "Tokens and userinfo have an UUID as the `sub` of a person, unless the test has configured a `sub`.",
+      source: accessTokenClass,
+      acts: changeClaims(subjectsOf, nameSubject),
+    },
+    {
+      server:
+        "An introspection has the preferred_username as the username, also that of a service account. That of a refresh " +
+        "token has `Refresh` as `typ`.",
+      source: classOf("protocol/oidc/AccessTokenIntrospectionProvider"),
+      acts: changeClaims("introspection", describeIntrospection),
+    },
+    {
+      server: "Each login has a session, also one with a password, whose session has no page.",
+      source: tokenResponse,
+      acts: changeClaims(["access_token", "id_token"], nameSession),
+    },
+    {
+      server:
+        "An access token has the default roles in realm_access and resource_access, the audience `account` unless the request " +
+        "names another, and the session as `sid`. That of a client that acts for itself is for its service account.",
       source: mappers,
       acts: changeClaims("access_token", describeAccess),
     },
     {
       server: "The token response has the members refresh_expires_in, not-before-policy and session_state.",
       source: tokenResponse,
-      acts: changeTokens((members, _tools, { grant }) => ({
+      acts: changeTokens((members) => ({
         ...members,
-        ...present({ session_state: grant?.session?.sid }),
+        ...present({ session_state: parseJwt(`${members["access_token"]}`)?.claims["sid"] }),
         refresh_expires_in: "refresh_token" in members ? 1800 : 0,
         "not-before-policy": 0,
       })),
@@ -283,11 +370,40 @@ export const keycloak: LookAlike = {
       errorsByReason,
     ),
     refusesByReason(
-      "An introspection with a wrong secret is refused with 401 and invalid_request.",
+      "A pushed request is refused with invalid_request, also if the secret is wrong or the response type unknown.",
+      endpoints,
+      ["par"],
+      {
+        ...forCredentials(unproven),
+        redirect_uri_unregistered: otherRedirect,
+        redirect_uri_required_by_openid: otherRedirect,
+        response_type_unsupported: ["invalid_request", "Unsupported response type"],
+        response_mode_unsupported: ["invalid_request", "Invalid parameter: response_mode"],
+      },
+    ),
+    refusesByReason(
+      "An introspection with a wrong secret, or without one, is refused with 401 and invalid_request, and that of a public " +
+        "client with 403.",
       introspection,
       ["introspect"],
-      forCredentials(["invalid_request", "Authentication failed.", 401]),
+      {
+        ...forCredentials(unproven),
+        two_auth_methods: unproven,
+        introspects_unnamed: unproven,
+        public_client_introspects: ["invalid_request", "Client not allowed.", 403],
+        missing_parameter: ["invalid_request", "Token not provided."],
+      },
     ),
+    wordsRedirects(loginProtocol, {
+      access_denied: undefined,
+      login_required: undefined,
+      interaction_required: undefined,
+      unsupported_response_type: undefined,
+    }),
+    challengesAtUserinfo(userinfoEndpoint, {
+      invalid_token: "Token verification failed",
+      insufficient_scope: "Missing openid scope",
+    }, (issuer) => issuer.split("/").at(-1)),
     publishesCertificates(keyClass),
     publishesMetadata(endpoints, "all", {
       token_endpoint_auth_methods_supported: [
@@ -324,7 +440,7 @@ export const keycloak: LookAlike = {
     "The session status iframe. The frame for third-party cookies always tells keycloak-js that the browser blocks them, so " +
     "keycloak-js redirects the page to find out whether a person is signed in.",
     "The mappers of a realm, which choose the claims.",
-    "The session of a login with a password: session_state and `sid`. A token of one realm, such as master, is for no other.",
+    "A token of one realm, such as master, is for no other.",
     "The page `delegated`, at which the browser of a login by keycloak-installed-adapter ends.",
     "Offline tokens. A sign-out with a refresh token ends the tokens of this login, and not the session of the person.",
     "The backchannel authentication endpoint, the account console with its `whoami`, and the grant for UMA tickets.",
@@ -333,6 +449,34 @@ export const keycloak: LookAlike = {
     "The address of the page where a person enters the code of a device.",
   ],
 };
+
+/** The server itself goes on to know its own hints, so its own tokens stay as they are. */
+function isRealm({ issuer }: Pick<Tools, "issuer">): boolean {
+  return issuer.includes("/realms/");
+}
+
+function nameSubject(claims: Claims, tools: Tools, { grant }: ActContext): Claims {
+  const person = tools.findPerson(grant?.subject ?? "");
+  const isNamed = person !== undefined && claims["sub"] === person.subject && isRealm(tools);
+  return isNamed ? { ...claims, sub: uuidOf(person) } : claims;
+}
+
+function describeIntrospection(claims: Claims, { findPerson }: Tools, { grant }: ActContext): Claims {
+  const person = findPerson(grant?.subject ?? "");
+  const { preferred_username, username = preferred_username } = claims;
+  return {
+    ...{ typ: "Refresh", token_type: "Refresh" },
+    ...present({ sub: person && uuidOf(person) }),
+    ...claims,
+    ...present({ username }),
+  };
+}
+
+function nameSession(claims: Claims, _tools: Tools, { grant }: ActContext): Claims {
+  const [grantId, ofGrant] = String(claims["jti"]).split(".");
+  const { sid = guidFor(`session of ${grantId}`) } = grant?.session ?? {};
+  return ofGrant === undefined ? claims : { ...claims, sid };
+}
 
 function addDefaultScopes(scope: string): string {
   return [...new Set([...scope.split(" "), ...defaultScopes])].join(" ");
@@ -345,7 +489,9 @@ function describeByDefault(claims: Claims, tools: Tools, at: ActContext): Claims
   return changeText(describePerson(claims, tools, at, namesOf), "scope", addDefaultScopes);
 }
 
-function describeUser({ username, subject: id, claims }: ShownPerson): Members {
+function describeUser(person: ShownPerson): Members {
+  const { username, claims } = person;
+  const id = uuidOf(person);
   const { given_name: firstName, family_name: lastName, email, email_verified = false } = claims;
   return {
     ...present({ id, username, firstName, lastName, email }),
@@ -354,15 +500,24 @@ function describeUser({ username, subject: id, claims }: ShownPerson): Members {
 }
 
 /** Adds what the default mappers of a realm write into access tokens. */
-function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
+function describeAccess(claims: Claims, tools: Tools): Claims {
+  const { aud, iss, client_id } = claims;
   const realm = tools.issuer.split("/").at(-1);
+  const others = [aud].flat().filter((each) => each !== iss || !isRealm(tools));
+  const audience = [...new Set([...others, "account"])];
+  const account = `service-account-${client_id}`;
   return {
     acr: "1",
-    ...present({ sid: at.grant?.session?.sid }),
     ...claims,
-    aud: [...new Set([claims["aud"], "account"].flat())],
+    aud: audience.length === 1 ? audience[0] : audience,
     realm_access: { roles: [`default-roles-${realm}`, "offline_access", "uma_authorization"] },
     resource_access: { account: { roles: ["manage-account", "manage-account-links", "view-profile"] } },
+    ...claims["sub"] === client_id && isRealm(tools)
+      ? {
+        ...{ sub: guidFor(account), preferred_username: account, email_verified: false },
+        ...{ clientHost: "127.0.0.1", clientAddress: "127.0.0.1" },
+      }
+      : {},
   };
 }
 

@@ -16,6 +16,7 @@ import {
   isCalled,
   loginOf,
   presume,
+  uuidOf,
 } from "./differences.ts";
 import type {
   Difference,
@@ -181,9 +182,16 @@ export function manageKeycloak(
   base: string,
   describe: (person: ShownPerson) => Members,
 ): readonly ProviderEndpoint[] {
-  const show = (person: ShownPerson) => ({ ...describe(person), enabled: true });
+  const show = (person: ShownPerson) => ({
+    ...describe(person),
+    ...{ enabled: true, createdTimestamp: Date.parse(since), totp: false, notBefore: 0 },
+    ...{ disableableCredentialTypes: [], requiredActions: [] },
+  });
   const name = `default-roles-${base.split("/").at(-1)}`;
-  const role = { id: guidFor(name), name, composite: true, clientRole: false };
+  const role = {
+    ...{ id: guidFor(name), name, description: "${role_default-roles}", composite: true, clientRole: false },
+    containerId: guidFor(base),
+  };
   return place(adminApi, [
     [`${base}/users`, listsPeople({}, ["username", "email", "search"], show)],
     [`${base}/users/count`, showsPeople({}, (people) => people.length)],
@@ -191,7 +199,7 @@ export function manageKeycloak(
     [`${base}/roles`, showsPeople({}, () => [role])],
     ...showGroups(base, {}, {}, show, (group) => {
       const name = group.replace(/^\//, "");
-      return { id: guidFor(name), name, path: `/${name}`, subGroups: [] };
+      return { id: guidFor(name), name, path: `/${name}`, subGroupCount: 0, subGroups: [] };
     }),
   ]);
 }
@@ -296,5 +304,5 @@ function listsPeople(
 }
 
 function isNamed(person: ShownPerson, key: string | undefined): boolean {
-  return key === person.username || isCalled(person, key);
+  return [person.username, uuidOf(person)].includes(`${key}`) || isCalled(person, key);
 }

@@ -12,6 +12,7 @@ import {
   forCredentials,
   forgoesPkce,
   forRefreshTokens,
+  introspectsLasting,
   json,
   loginOf,
   parametersInQuery,
@@ -155,7 +156,7 @@ export const okta: LookAlike = {
         { url: `${base}/token`, is: "token", source: api, accepts: [parametersInQuery(goLibrary)] },
         { url: `${base}/userinfo`, is: "userinfo", source: api },
         { url: `${base}/keys`, is: "jwks", source: api },
-        { url: `${base}/introspect`, is: "introspect", source: api },
+        { url: `${base}/introspect`, is: "introspect", source: api, wraps: introspectsLasting },
         { url: `${base}/revoke`, is: "revoke", source: api },
         { url: `${base}/logout`, is: "logout", source: api },
         { url: `${base}/par`, is: "par", source: api, accepts: [json(specification)] },
@@ -229,7 +230,7 @@ export const okta: LookAlike = {
       invalid_token: "The access token is invalid",
       insufficient_scope:
         "The access token must provide access to at least one of these scopes - profile, email, address or phone",
-    }, { hasBody: false }),
+    }),
     describesErrors(apiErrors, /^https:\/\/[^/]+\/api\/v1\//, (hint, status) => {
       const [errorCode, errorSummary] = apiRefusals[status] ?? ["E0000007", hint];
       return { errorCode, errorSummary, errorLink: errorCode, errorId: "postern", errorCauses: [] };
@@ -237,7 +238,8 @@ export const okta: LookAlike = {
     refreshesOnlyOffline(api),
     {
       server:
-        "The response to a refresh has the same refresh token again, as for a web application by default.",
+        "The response to a refresh has the same refresh token again, as for a web application by default. An introspection says " +
+        "that it is active.",
       source: refreshing,
       settings: { server: { lifetimes: { refreshGrace: 86400 } } },
       acts: changeTokens((members, _tools, at) => {
@@ -316,7 +318,7 @@ function nameLogin(claims: Claims, { findPerson }: Tools, { grant }: ActContext)
   if (person === undefined) return claims;
   const login = loginOf(person);
   const named = "preferred_username" in claims ? { ...claims, preferred_username: login } : claims;
-  if ("active" in claims) return { ...claims, sub: login, username: login };
+  if ("active" in claims) return { token_type: "Bearer", ...claims, sub: login, username: login };
   return "cid" in claims ? { ...named, sub: login } : named;
 }
 

@@ -1,6 +1,6 @@
 /** What Auth0, Keycloak and Okta specify for their addresses: how they refuse, and the members and types of their answers. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt } from "jose";
 import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
@@ -14,6 +14,7 @@ interface Site {
   readonly revoke: string;
   readonly device: string;
   readonly par: string;
+  readonly introspect: string;
   readonly scope: string;
 }
 
@@ -21,12 +22,28 @@ const sites = {
   auth0: {
     base: "https://shop.eu.auth0.com/",
     ...{ authorize: "authorize", token: "oauth/token", userinfo: "userinfo", revoke: "oauth/revoke" },
-    ...{ device: "oauth/device/code", par: "oauth/par", scope: "openid profile email offline_access" },
+    ...{
+      device: "oauth/device/code",
+      par: "oauth/par",
+      introspect: "none",
+      scope: "openid profile email offline_access",
+    },
+  },
+  keycloak: {
+    base: "https://sso.example.com/realms/shop/protocol/openid-connect/",
+    ...{ authorize: "auth", token: "token", userinfo: "userinfo", revoke: "revoke" },
+    ...{ device: "auth/device", par: "ext/par/request", introspect: "token/introspect" },
+    scope: "openid",
   },
   okta: {
     base: "https://shop.okta.com/oauth2/default/v1/",
     ...{ authorize: "authorize", token: "token", userinfo: "userinfo", revoke: "revoke" },
-    ...{ device: "device/authorize", par: "par", scope: "openid profile email offline_access" },
+    ...{
+      device: "device/authorize",
+      par: "par",
+      introspect: "introspect",
+      scope: "openid profile email offline_access",
+    },
   },
 } satisfies Partial<Record<LookAlikeName, Site>>;
 
@@ -43,6 +60,7 @@ function createShop(lookLike: Name): Promise<Mock> {
         ...{ client_id, client_secret: secret, redirect_uris },
         grant_types: [...grants, "client_credentials", deviceGrant],
       })),
+      { client_id: "page", token_endpoint_auth_method: "none", redirect_uris },
       { client_id: "small", client_secret: secret, redirect_uris, grant_types: grants },
     ],
   });
@@ -67,6 +85,16 @@ async function post(as: Mock, site: Site, path: string, form: Texts, headers: Te
 
 type Refused = readonly [what: string, status: number, error: string, description?: string];
 
+const unknownToKeycloak: readonly [number, string, string] = [
+  401,
+  "invalid_client",
+  "Invalid client or Invalid client credentials",
+];
+const wrongAtKeycloak: readonly [number, string, string] = [
+  401,
+  "unauthorized_client",
+  "Invalid client or Invalid client credentials",
+];
 const wrongCode = "The authorization code is invalid or has expired.";
 const pkce = "PKCE verification failed.";
 const oktaRedirect =
@@ -102,6 +130,40 @@ const refusals: Readonly<Record<Name, readonly Refused[]>> = {
     ],
     ["a refused device", 403, "access_denied", "User cancelled the confirmation prompt."],
     ["revoke: no token", 400, "invalid_request", "Missing required parameter: token"],
+  ],
+  keycloak: [
+    ["no grant_type", 400, "invalid_request", "Missing form parameter: grant_type"],
+    ["another grant_type", 400, "unsupported_grant_type", "Unsupported grant_type"],
+    [
+      "a grant_type of others",
+      ...[401, "unauthorized_client", "Client not enabled to retrieve service account"] as const,
+    ],
+    ["no code", 400, "invalid_request", "Missing parameter: code"],
+    ["no username", 401, "invalid_request", "Missing parameter: username"],
+    ["no refresh token", 400, "invalid_request", "No refresh token"],
+    ["revoke: no token", 400, "invalid_request", "Token not provided"],
+    ["revoke: the token of another client", 400, "invalid_request", "Unmatching clients"],
+    ["introspect: no token", 400, "invalid_request", "Token not provided."],
+    ["introspect: no client", 401, "invalid_request", "Authentication failed."],
+    ["introspect: a public client", 403, "invalid_request", "Client not allowed."],
+    ["device: no client", ...unknownToKeycloak],
+    [
+      "device: a client without the grant",
+      ...[400, "unauthorized_client"] as const,
+      "Client is not allowed to initiate OAuth 2.0 Device Authorization Grant. The flow is disabled for the client.",
+    ],
+    ["device: the code of another client", 400, "invalid_grant", "unauthorized client"],
+    [
+      "device: a grant_type of others",
+      ...[400, "invalid_grant", "Client not allowed OAuth 2.0 Device Authorization Grant"] as const,
+    ],
+    ["two secrets", ...wrongAtKeycloak],
+    ["an assertion", ...wrongAtKeycloak],
+    ["par: no client", 401, "invalid_request", "Authentication failed."],
+    ["par: a wrong secret", 401, "invalid_request", "Authentication failed."],
+    ["par: another redirect_uri", 400, "invalid_request", "Invalid parameter: redirect_uri"],
+    ["par: another response_type", 400, "invalid_request", "Unsupported response type"],
+    ["par: another response_mode", 400, "invalid_request", "Invalid parameter: response_mode"],
   ],
   okta: [
     ["no grant_type", 400, "invalid_request", "The `grant_type` parameter is required."],
@@ -238,10 +300,26 @@ function requestsOf(as: Mock, site: Site) {
       await as.approveDevice(userCode, { deny: true });
       return await token(form);
     },
+    "no username": () => token({ ...inForm, grant_type: "password", password: "any" }),
+    "an assertion": () => token({ ...unproven, client_id: "shop", client_assertion: "x" }),
+    "device: the code of another client": async () =>
+      token({ ...(await startDevice(as, site)).form, client_id: "other" }),
+    "device: a grant_type of others": () =>
+      token({ ...inForm, client_id: "small", grant_type: deviceGrant, device_code: "x" }),
+    "par: another redirect_uri": () =>
+      post(as, site, site.par, { ...pushed, redirect_uri: "https://other.test/" }),
+    "revoke: the token of another client": async () => {
+      const { body: { refresh_token } } = await token(await logIn(as, site));
+      return await post(as, site, site.revoke, { ...inForm, client_id: "other", token: refresh_token });
+    },
+    "introspect: a public client": () => post(as, site, site.introspect, { token: "x", client_id: "page" }),
+    "device: a client without the grant": () =>
+      post(as, site, site.device, { ...inForm, client_id: "small" }),
+    "par: a wrong secret": () => post(as, site, site.par, { ...pushed, client_secret: "wrong" }),
     "revoke: no token": () => post(as, site, site.revoke, inForm),
     "revoke: no client": () => post(as, site, site.revoke, { token: "x" }),
-    "introspect: no token": () => post(as, site, "introspect", inForm),
-    "introspect: no client": () => post(as, site, "introspect", { token: "x" }),
+    "introspect: no token": () => post(as, site, site.introspect, inForm),
+    "introspect: no client": () => post(as, site, site.introspect, { token: "x" }),
     "device: no client": () => post(as, site, site.device, {}),
     "par: no client": () => post(as, site, site.par, { ...pushed, client_id: "", client_secret: "" }),
     "par: another response_type": () => post(as, site, site.par, { ...pushed, response_type: "other" }),
@@ -266,6 +344,7 @@ for (const name of names) {
 /** What a redirect says if the person refuses, or would have to be asked. */
 const redirects: Readonly<Record<Name, readonly [denied: string | null, asked: string | null]>> = {
   auth0: ["User did not authorize the request", "Login required"],
+  keycloak: [null, null],
   okta: [
     "The resource owner or authorization server denied the request.",
     "The client specified not to prompt, but the user is not logged in.",
@@ -311,6 +390,46 @@ const types: Readonly<Record<Name, Readonly<Record<string, Types>>>> = {
     userinfo: {
       ...{ sub: "string", name: "string", nickname: "string", picture: "string", updated_at: "string" },
       ...{ email: "string", email_verified: "boolean" },
+    },
+    device: {
+      ...{ device_code: "string", user_code: "string", verification_uri: "string", interval: "integer" },
+      ...{ verification_uri_complete: "string", expires_in: "integer" },
+    },
+  },
+  keycloak: {
+    token: {
+      ...{ access_token: "string", expires_in: "integer", refresh_expires_in: "integer", scope: "string" },
+      ...{ refresh_token: "string", token_type: "string", id_token: "string", session_state: "string" },
+      "not-before-policy": "integer",
+    },
+    access: {
+      ...{
+        exp: "integer",
+        iat: "integer",
+        auth_time: "integer",
+        jti: "string",
+        iss: "string",
+        sub: "string",
+      },
+      ...{ aud: "string", typ: "string", azp: "string", sid: "string", acr: "string", scope: "string" },
+      ...{ realm_access: "object", resource_access: "object", preferred_username: "string", name: "string" },
+      ...{ email: "string", email_verified: "boolean", given_name: "string", family_name: "string" },
+    },
+    id: {
+      ...{
+        exp: "integer",
+        iat: "integer",
+        auth_time: "integer",
+        jti: "string",
+        iss: "string",
+        sub: "string",
+      },
+      ...{ aud: "string", typ: "string", azp: "string", sid: "string", acr: "string", at_hash: "string" },
+      ...{ preferred_username: "string", name: "string", email: "string", email_verified: "boolean" },
+    },
+    userinfo: {
+      ...{ sub: "string", preferred_username: "string", name: "string", email: "string" },
+      ...{ email_verified: "boolean", given_name: "string", family_name: "string" },
     },
     device: {
       ...{ device_code: "string", user_code: "string", verification_uri: "string", interval: "integer" },
@@ -385,10 +504,13 @@ test("managed answers: at Okta, the login of a person is in each answer, and the
   const id = decodeJwt(tokens.id_token);
   assertEquals([id.sub, id["preferred_username"]], ["alice", login]);
   const introspect = async (token: string) => {
-    const { body: { sub, username, uid } } = await post(as, site, "introspect", { ...inForm, token });
+    const { body: { sub, username, uid } } = await post(as, site, site.introspect, { ...inForm, token });
     return [sub, username, uid];
   };
   assertEquals(await introspect(tokens.access_token), [login, login, "alice"]);
+  assertEquals(await introspect(tokens.refresh_token), [login, login, undefined]);
+  const refresh = { ...inForm, grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+  assertEquals((await post(as, site, site.token, refresh)).answer.status, 200);
   assertEquals(await introspect(tokens.refresh_token), [login, login, undefined]);
   const own = { ...inForm, grant_type: "client_credentials", scope: "orders" };
   const { body: { access_token } } = await post(as, site, site.token, own);
@@ -445,4 +567,80 @@ test("managed answers: at Auth0, a password without a scope asks for all about a
   assertEquals((await send(await logIn(as, site))).gty, undefined);
   const { answer, text } = await post(as, site, site.revoke, { ...inForm, token: refresh_token });
   assertEquals([answer.status, answer.headers.get("content-type"), text], [200, null, ""]);
+});
+
+/** RFC 9562 §4. Many programs parse it. */
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+test("managed answers: at Keycloak, a person has the same UUID everywhere, or the sub that the test has configured", async () => {
+  await using as = await createShop("keycloak");
+  as.people.add({ username: "carol", sub: "a sub of the test" });
+  const site = sites.keycloak;
+  const subjects = async (username: string) => {
+    const typed = { ...inForm, grant_type: "password", username, password: "any", scope: "openid" };
+    const { body: tokens } = await post(as, site, site.token, typed);
+    const headers = { authorization: `Bearer ${tokens.access_token}` };
+    const userinfo = await (await as.fetch(site.base + site.userinfo, { headers })).json();
+    const account = await (await as.fetch("https://sso.example.com/realms/shop/account", { headers })).json();
+    const form = { ...inForm, token: tokens.access_token };
+    const introspected = (await post(as, site, site.introspect, form)).body;
+    const [access, id] = [decodeJwt(tokens.access_token), decodeJwt(tokens.id_token)];
+    assertEquals([access["sid"], id["sid"]], Array(2).fill(tokens.session_state));
+    return { all: [id.sub, access.sub, userinfo.sub, account.id, introspected.sub], access, tokens };
+  };
+  const { all: [first, ...others], access, tokens } = await subjects("alice");
+  assertMatch(first, uuid);
+  assertMatch(tokens.session_state, uuid);
+  assertEquals(others, Array(4).fill(first));
+  assertEquals((await subjects("carol")).all, Array(5).fill("a sub of the test"));
+  assertEquals(access.aud, "account");
+
+  const own = { ...inForm, grant_type: "client_credentials" };
+  const { body: { access_token } } = await post(as, site, site.token, own);
+  const { sub, preferred_username, azp, clientHost } = decodeJwt(access_token);
+  assertMatch(sub!, uuid);
+  const name = "service-account-shop";
+  assertEquals([preferred_username, azp, clientHost], [name, "shop", "127.0.0.1"]);
+  const { body } = await post(as, site, site.introspect, { ...inForm, token: access_token });
+  assertEquals([body.active, body.username, body.sub, body.typ], [true, name, sub, "Bearer"]);
+  const headers = { authorization: `Bearer ${access_token}` };
+  const admin = "https://sso.example.com/admin/realms/shop/users";
+  const found = await (await as.fetch(`${admin}/${first}`, { headers })).json();
+  assertEquals([found.id, found.username, found.createdTimestamp], [first, "alice", 1577836800000]);
+});
+
+test("managed answers: at Keycloak, a refresh token stays active after its refresh, and a hint of a login changes nothing", async () => {
+  await using as = await createShop("keycloak");
+  const site = sites.keycloak;
+  const { body: tokens } = await post(as, site, site.token, await logIn(as, site));
+  const { refresh_token } = tokens;
+  const refresh = { ...inForm, grant_type: "refresh_token", refresh_token };
+  assertEquals((await post(as, site, site.token, refresh)).answer.status, 200);
+  const { body } = await post(as, site, site.introspect, { ...inForm, token: refresh_token });
+  const { active, typ, token_type, sub, username } = body;
+  assertEquals([active, typ, token_type], [true, "Refresh", "Refresh"]);
+  assertEquals([sub, username], [decodeJwt(tokens.id_token).sub, "alice"]);
+  await post(as, site, site.revoke, { ...inForm, token: refresh_token });
+  const { body: ended } = await post(as, site, site.introspect, { ...inForm, token: refresh_token });
+  assertEquals(ended, { active: false });
+  const { code } = await logIn(as, site, { id_token_hint: tokens.id_token });
+  assertEquals(typeof code, "string");
+});
+
+test("managed answers: userinfo of Keycloak refuses with the realm in its challenge, and no body", async () => {
+  await using as = await createShop("keycloak");
+  const site = sites.keycloak;
+  const ask = async (token: string | undefined) => {
+    const headers: Texts = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const answer = await as.fetch(site.base + site.userinfo, { headers });
+    return [answer.status, answer.headers.get("www-authenticate"), await answer.text()];
+  };
+  const refused = (error: string, description: string) => [
+    `Bearer realm="shop", error="${error}", error_description="${description}"`,
+    "",
+  ];
+  assertEquals(await ask(undefined), [401, 'Bearer realm="shop"', ""]);
+  assertEquals(await ask("x"), [401, ...refused("invalid_token", "Token verification failed")]);
+  const { body } = await post(as, site, site.token, await logIn(as, site, { scope: "email" }));
+  assertEquals(await ask(body.access_token), [403, ...refused("insufficient_scope", "Missing openid scope")]);
 });

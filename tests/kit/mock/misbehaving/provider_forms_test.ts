@@ -270,7 +270,7 @@ test("provider forms: Keycloak takes the same id and secret by Basic and in the 
   const wrong = basic("shop", "a wrong secret");
   for (const path of ["revoke", "token/introspect", "token"]) {
     const { status } = await post(as, `${base}/${path}`, { ...inForm, token: access_token }, wrong);
-    assertEquals([path, status, reasonOf(as)], [path, 400, "two_auth_methods"]);
+    assertEquals([path, status, reasonOf(as)], [path, 401, "two_auth_methods"]);
   }
   const ended = await post(as, `${base}/logout`, { ...inForm, refresh_token }, basic());
   assertEquals(ended.status, 204);
