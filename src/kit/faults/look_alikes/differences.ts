@@ -138,6 +138,19 @@ export function cancelsAuthorization(source: Source): Difference {
   };
 }
 
+/** Some applications show the person the description of the error. */
+export function describesDenial(source: Source, description: string): Difference {
+  return {
+    server: `If the person refuses, the error_description is \`${description}\`.`,
+    source,
+    acts: changeParams((params) =>
+      params.some(([name, value]) => name === "error" && value === "access_denied")
+        ? params.map(([name, value]) => [name, name === "error_description" ? description : value])
+        : params
+    ),
+  };
+}
+
 export function bearerInLowerCase(source: Source): Difference {
   return {
     server: "The token_type is `bearer` in lower case.",

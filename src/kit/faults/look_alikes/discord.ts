@@ -3,14 +3,16 @@
 import { digest } from "../../../ground/crypto/platform.ts";
 import { encodeOctets, encodeText } from "../../../ground/values/octets.ts";
 import type { Members } from "../../../ground/values/members.ts";
-import type { Answer } from "../../../ground/http/message.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
+import type { Client } from "../../../server/oauth/contracts/client.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { present } from "../../../ground/values/present.ts";
 import { changeClaims, changeText, changeTokens } from "../changes.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import {
+  describesDenial,
   digitsFor,
   forCodes,
   forgoesPkce,
@@ -63,7 +65,7 @@ export const discord: LookAlike = {
     const asBot = [tokenByScheme("Bot", versions)];
     const me = {
       ...{ is: "userinfo", source: user, scopes: ["identify"], shows: describeUser } as const,
-      ...{ accepts: asBot, showsClient: describeBot },
+      ...{ accepts: asBot, showsClient: describeOwn },
     };
     const current = {
       is: "introspect",
@@ -172,6 +174,16 @@ export const discord: LookAlike = {
       ["token"],
       forCodes(["invalid_grant", 'Invalid "code" in request.']),
     ),
+    refusesByReason(
+      "Another redirect URI is refused with invalid_request.",
+      page(
+        "Developers who had this error",
+        "https://github.com/discord/discord-api-docs/issues/4076",
+      ),
+      ["token"],
+      { redirect_uri_differs: ["invalid_request", 'Invalid "redirect_uri" in request.'] },
+    ),
+    describesDenial(oauth, "The resource owner or authorization server denied the request"),
     {
       server: "The access token of a client alone is that of its bot.",
       source: versions,
@@ -180,6 +192,11 @@ export const discord: LookAlike = {
         const id = encodeText(snowflakeOf(clientId), "base64url");
         return changeText(members, "access_token", (text) => `${id}.${text}`);
       }),
+    },
+    {
+      server:
+        "The token of a client alone is that of the `owner` of the application, if it follows the scheme `Bearer`.",
+      source: oauth,
     },
     {
       server: "A bot's own application has a `summary`, which is empty.",
@@ -212,8 +229,13 @@ export const discord: LookAlike = {
       token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
     }),
     {
-      server: "The errors of the API are JSON with `message` and `code`, also without a token.",
-      source: errors,
+      server:
+        "The errors of the API are JSON with `message` and `code`, also without a token. That for a scope that lacks is " +
+        "`401: Unauthorized`, too.",
+      source: page(
+        "A developer of Discord about the status",
+        "https://github.com/discord/discord-api-docs/issues/3945",
+      ),
       acts: () => ({
         response: (answer, { endpoint, exchange: { request: { address } } }) =>
           describeError(answer, endpoint, address.path),
@@ -231,8 +253,9 @@ export const discord: LookAlike = {
 
 function describeError(answer: Answer, endpoint: string, path: string): Answer {
   if (!["userinfo", "introspect"].includes(endpoint)) return answer;
-  if (answer.status === 401) return withJson(answer, { message: "401: Unauthorized", code: 0 });
-  if (answer.status === 403) return withJson(answer, { message: "Missing Access", code: 50001 });
+  if ([401, 403].includes(answer.status)) {
+    return withJson({ ...answer, status: 401 }, { message: "401: Unauthorized", code: 0 });
+  }
   if (answer.status !== 404) return answer;
   return withJson(
     answer,
@@ -245,10 +268,27 @@ function describeError(answer: Answer, endpoint: string, path: string): Answer {
 /** The token of a bot is that of its client alone. */
 async function describeOwnApplication(exchange: Exchange, services: Services): Promise<Answer> {
   const { issuer, people } = services.settings;
-  const { client: { id } } = await requireAccessToken(exchange, { audience: issuer }, services);
-  const [first = { username: id, subject: id, claims: {} }] = people.all;
-  const owner = describeUser(first, []);
-  return json({ ...describeApplication(id), summary: "", bot: describeBot(id), owner, team: null, flags: 0 });
+  const { client } = await requireAccessToken(exchange, { audience: issuer }, services);
+  const { id, redirectUris } = client;
+  return json({
+    ...describeApplication(client),
+    ...{ summary: "", bot: describeBot(id), owner: describeUser(ownerOf(people.all, id), []), team: null },
+    ...{ redirect_uris: redirectUris, interactions_endpoint_url: null, tags: [], max_participants: null },
+    ...{ role_connections_verification_url: null, explicit_content_filter: 0, event_webhooks_status: 1 },
+    ...{ approximate_guild_count: 0, approximate_user_install_count: 0 },
+    approximate_user_authorization_count: 0,
+  });
+}
+
+function ownerOf([first]: readonly ShownPerson[], id: string): ShownPerson {
+  return first ?? { username: id, subject: id, claims: {} };
+}
+
+/** By the scheme `Bearer`, the token of a client alone is that of the owner. */
+function describeOwn(id: string, request: IncomingRequest, people: readonly ShownPerson[]): Members {
+  return /^bot /i.test(request.header("authorization") ?? "")
+    ? describeBot(id)
+    : describeUser(ownerOf(people, id), []);
 }
 
 /** The id of a bot is that of its application. */
@@ -262,9 +302,9 @@ function snowflakeOf(clientId: string): string {
   return /^\d+$/.test(clientId) ? clientId : digitsFor(clientId);
 }
 
-function describeApplication(id: string): Members {
+function describeApplication({ id }: Client): Members {
   return {
-    ...{ id: snowflakeOf(id), name: id, icon: null, description: "" },
+    ...{ id: snowflakeOf(id), name: id, icon: null, description: "", type: null, flags: 0 },
     ...{ hook: true, bot_public: true, bot_require_code_grant: false },
     verify_key: encodeOctets(digest("sha256", id), "hex"),
   };
@@ -272,13 +312,12 @@ function describeApplication(id: string): Members {
 
 /** What the access token allows, and to which application. */
 async function describeAuthorization(exchange: Exchange, services: Services): Promise<Answer> {
-  const { issuer } = services.settings;
+  const { issuer, people } = services.settings;
   const { token, client, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
-  const user = grant && token.scope.includes("identify")
-    ? describeUser(grant.person, token.scope)
-    : undefined;
+  const person = grant?.person ?? ownerOf(people.all, client.id);
+  const user = token.scope.includes("identify") ? describeUser(person, token.scope) : undefined;
   return json({
-    application: describeApplication(client.id),
+    application: describeApplication(client),
     scopes: token.scope,
     // As in the example of the page, whose form a library for Rust requires.
     expires: new Date(token.expiresAt * 1000).toISOString().replace("Z", "000+00:00"),

@@ -90,7 +90,11 @@ export interface ProviderEndpoint {
     people: readonly ShownPerson[],
   ) => unknown;
   /** Returns the body for the token of a client alone. `undefined`: the request names another than this client. */
-  readonly showsClient?: (id: string, request: IncomingRequest) => object | undefined;
+  readonly showsClient?: (
+    id: string,
+    request: IncomingRequest,
+    people: readonly ShownPerson[],
+  ) => object | undefined;
   /** Says whether the request names this person, in its path if `written` has that. The token may be of another one, or a client alone. */
   readonly names?: (person: ShownPerson, request: IncomingRequest) => boolean;
   /** Scopes that suffice to show the person of the token alone. */

@@ -341,7 +341,7 @@ function showClaims(
     const { issuer, people } = services.settings;
     const { request } = exchange;
     const { token, client, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
-    const own = grant === undefined ? showsClient?.(client.id, request) : undefined;
+    const own = grant === undefined ? showsClient?.(client.id, request, people.all) : undefined;
     if (own !== undefined) return json(own);
     const person = names === undefined ? grant?.person : people.all.find((each) => names(each, request));
     const isOwn = person !== undefined && person.subject === grant?.person.subject;

@@ -677,7 +677,7 @@ test("provider hosts: an API of one scope needs it, and the journal names the pe
     const headers = { authorization: `Bearer ${token}` };
     return (await as.fetch("https://discord.com/api/users/@me", { headers })).status;
   };
-  assertEquals([await statusFor("email"), await statusFor("identify")], [403, 200]);
+  assertEquals([await statusFor("email"), await statusFor("identify")], [401, 200]);
   assertEquals(as.requests.userinfo.map(({ person }) => person), [undefined, "alice"]);
 });
 

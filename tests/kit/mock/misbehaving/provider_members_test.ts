@@ -452,7 +452,7 @@ test("provider members: Discord describes the application of a token with each m
   const { verify_key, id, ...members } = application;
   assertMatch(id, /^\d+$/);
   assertEquals(members, {
-    ...{ name: "shop", icon: null, description: "", hook: true },
+    ...{ name: "shop", icon: null, description: "", type: null, flags: 0, hook: true },
     ...{ bot_public: true, bot_require_code_grant: false },
   });
   assertMatch(verify_key, /^[0-9a-f]{64}$/);

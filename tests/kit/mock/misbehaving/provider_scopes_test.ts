@@ -585,7 +585,11 @@ test("look-alike discord: a bot is the application, finds people by their id, an
   assertEquals([await ask("guilds/1"), await ask("guilds/1/members/2")], [unknown, unknown]);
   assertEquals(await ask("users/@me/guilds/1/member", bearer), unknown);
   const narrow = await logIn(as, urls, { scope: "identify" });
-  assertEquals((await ask("users/@me/guilds/1/member", `Bearer ${narrow.access_token}`))[0], 403);
+  assertEquals((await ask("users/@me/guilds/1/member", `Bearer ${narrow.access_token}`))[0], 401);
+  // By the other scheme, the token of the application is that of its owner.
+  const ofOwner = `Bearer ${access_token}`;
+  assertEquals((await ask("users/@me", ofOwner))[1].id, id);
+  assertEquals((await ask("oauth2/@me", ofOwner))[1].user, undefined);
 
   // Libraries read the id of a bot in its token.
   const [first = "", ...others] = access_token.split(".");
