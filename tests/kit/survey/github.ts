@@ -8,6 +8,7 @@ import {
   justAuth,
   keycloakServices,
   loginpass,
+  mcpSdk,
   netOauth2,
   openauth,
   quarkusOidc,
@@ -31,6 +32,8 @@ const lists = [
   ),
   ...["users/alice/events", "users/alice/gists", "user/memberships/orgs"],
   ...["user/public_emails", "issues", "gists", "notifications"],
+  ...["user/social_accounts", "user/ssh_signing_keys", "users/alice/received_events"],
+  ...["users/alice/social_accounts", "users/alice/ssh_signing_keys"],
 ];
 
 /** The lists that the methods of @octokit/plugin-rest-endpoint-methods call. */
@@ -39,7 +42,8 @@ const listCalls: Readonly<Record<string, Call>> = Object.fromEntries(
 );
 
 export const github: Survey = {
-  scope: "read:user user:email read:org read:public_key read:gpg_key notifications",
+  scope: "read:user user:email read:org read:public_key read:gpg_key read:ssh_signing_key " +
+    "notifications",
   calls: {
     logout: { does: "logout", at: "GET https://github.com/logout" },
     authorize: { does: "authorize", at: `GET ${web}/oauth/authorize`, scope: "user:email read:org" },
@@ -110,6 +114,15 @@ export const github: Survey = {
     "own membership of an organization": {
       ...{ does: "who", at: `GET ${api}/user/memberships/orgs/acme`, token: "Bearer" },
       leftOut: "There is no organization, so the answer is 404, as at GitHub.",
+    },
+    "repositories of an installation": {
+      ...{ does: "who", at: `GET ${api}/user/installations/7/repositories`, token: "Bearer" },
+      leftOut: "The person has no installation, so the answer is 404, as at GitHub.",
+    },
+    "metadata, OAuth": {
+      does: "metadata",
+      at: "GET https://github.com/.well-known/oauth-authorization-server/login/oauth",
+      reads: "issuer authorization_endpoint token_endpoint code_challenge_methods_supported",
     },
     organization: {
       ...{ does: "who", at: `GET ${api}/orgs/acme`, token: "Bearer" },
@@ -240,6 +253,7 @@ export const github: Survey = {
       ...[
         "organization",
         "own membership of an organization",
+        "repositories of an installation",
         "repository",
         "whether an organization has the member",
         "delete installation token",
@@ -247,6 +261,7 @@ export const github: Survey = {
       ...["user by id", "zen", "octocat", "versions", "meta"],
       ...lists,
     ],
+    mcpSdk("metadata, OAuth", "authorize"),
     ["npm ghauth 7.0.14", "ghauth.js", "device, form", "user"],
     [
       "npm @bogeychan/elysia-oauth2 0.0.22",

@@ -1,6 +1,5 @@
 /** GitHub, as it answers OAuth apps. */
 
-import { encodeText } from "../../../ground/values/octets.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
 import { json as respond } from "../../../ground/http/respond.ts";
@@ -10,11 +9,12 @@ import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
-import { changeParams, changeResponse, changeTokens } from "../changes.ts";
+import { changeParams, changeResponse, changeText, changeTokens } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   bearerInLowerCase,
   changeTokenErrors,
+  describesDenial,
   forgoesPkce,
   hasCode,
   json,
@@ -46,6 +46,7 @@ import {
   deleteAppGrant,
   deleteAppToken,
   deleteToken,
+  describeAccount,
   describeRateLimit,
   describeRoot,
   ownTokenOf,
@@ -63,7 +64,13 @@ import {
   publicAnswers,
 } from "./github_app.ts";
 import { githubApiOf } from "./providers.ts";
-import { type LookAlike, pagesOf, type ProviderEndpoint, type ShownPerson } from "./look_alike.ts";
+import {
+  type Acceptance,
+  type LookAlike,
+  pagesOf,
+  type ProviderEndpoint,
+  type ShownPerson,
+} from "./look_alike.ts";
 
 const page = pagesOf("https://docs.github.com/en/");
 const tokenFormats = page(
@@ -166,13 +173,29 @@ const octokitScopes = page(
   "https://github.com/octokit/oauth-methods.js/blob/main/src/exchange-device-code.ts",
 );
 
+const metadata = page(
+  "The metadata of GitHub, which clients of its MCP server read",
+  "https://github.com/.well-known/oauth-authorization-server/login/oauth",
+);
+
 const tokenScheme = tokenByScheme("token", authenticating);
+
+const jsonOfAnyType: Acceptance = {
+  server: "A JSON object under the Content-Type of a form, as `curl -d` sends it, or without one.",
+  source: appTokens,
+  form: "untyped",
+  pairs(sent) {
+    const [[text = "", value = ""] = [], ...others] = sent;
+    const members = value === "" && others.length === 0 ? parseJsonObject(text) : undefined;
+    return members === undefined ? sent : Object.entries(members).map(([name, each]) => [name, String(each)]);
+  },
+};
 
 export const github: LookAlike = {
   addresses: (host) => ({
     // The id of the client or of an installation, what it is in, an organization, a team or a repository, and a person.
     optionalInPath:
-      /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)|(?<=\/app\/installations)\/\d+|(?<=^(?:\/api\/v3)?)\/(?:orgs|users|repos\/[^/]+)\/[^/]+(?=\/installation$)|(?<=^(?:\/api\/v3)?\/(?:orgs|repos|teams|user\/memberships\/orgs)\/).+$|(?<=^(?:\/api\/v3)?\/users)\/[^/]+(?=\/|$)|(?<=^(?:\/api\/v3)?\/user\/)\d+$/,
+      /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)|(?<=\/app\/installations)\/\d+|(?<=^(?:\/api\/v3)?)\/(?:orgs|users|repos\/[^/]+)\/[^/]+(?=\/installation$)|(?<=^(?:\/api\/v3)?\/(?:orgs|repos|teams|user\/(?:installations|memberships\/orgs))\/).+$|(?<=^(?:\/api\/v3)?\/users)\/[^/]+(?=\/|$)|(?<=^(?:\/api\/v3)?\/user\/)\d+$/,
     issuer: `https://${host}`,
     endpoints: [
       { url: `https://${host}/login/oauth/authorize`, is: "authorize", source: authorizing },
@@ -197,6 +220,10 @@ export const github: LookAlike = {
         accepts: [tokenScheme],
         shows: (person, scope) => ({ ...describeUser(person, host), ...describePrivately(scope) }),
       },
+      {
+        ...{ url: `https://${host}/.well-known/oauth-authorization-server/login/oauth`, method: "GET" },
+        ...{ is: "metadata", source: metadata, answer: () => Promise.resolve(describeMetadata(host)) },
+      },
       // As at GitHub, the page asks first.
       { url: `https://${host}/logout`, is: "logout", source: pac4j, isUnannounced: true },
       ...Object.entries(ownLists).map(([name, scopes]) => ({
@@ -206,16 +233,16 @@ export const github: LookAlike = {
       ...listsOfEach.map((name) => ({
         ...{ url: `${githubApiOf(host)}/users/${name}`, is: "userinfo", source: available } as const,
         ...{ written: `${githubApiOf(host)}/users/{name}/${name}`, accepts: [tokenScheme] },
-        ...{ names: isNamed, shows: () => [] },
+        ...{ names: isNamed, isPublic: true as const, shows: () => [] },
       })),
       ...([["users", "users/{name}", isNamed], ["user/", "user/{id}", isNumbered]] as const).map((
         [path, written, names],
       ): ProviderEndpoint => ({
         ...{ url: `${githubApiOf(host)}/${path}`, is: "userinfo", source: users, accepts: [tokenScheme] },
-        ...{ written: `${githubApiOf(host)}/${written}`, names },
+        ...{ written: `${githubApiOf(host)}/${written}`, names, isPublic: true },
         shows: (person) => describeUser(person, host),
       })),
-      ...["orgs", "repos", "teams", "user/memberships/orgs"].map((name) => ({
+      ...["orgs", "repos", "teams", "user/installations", "user/memberships/orgs"].map((name) => ({
         ...{
           url: `${githubApiOf(host)}/${name}/`,
           is: "userinfo",
@@ -231,7 +258,7 @@ export const github: LookAlike = {
       },
       ...([
         ["rate_limit", rateLimit, describeRateLimit],
-        ["", root, answersAll(describeRoot(githubApiOf(host)))],
+        ["", root, answersAll(describeRoot(githubApiOf(host), host))],
         ...Object.entries(publicAnswers).map(([path, answer]) => [path, root, answersAll(answer)] as const),
       ] as const)
         .map(([path, source, answer]) => ({
@@ -282,7 +309,7 @@ export const github: LookAlike = {
       ] as const).map(([path, method, is, answer]) => ({
         ...{ url: `${githubApiOf(host)}/applications/${path}`, method, is, answer },
         written: `${githubApiOf(host)}/applications/{client_id}/${path}`,
-        ...{ source: appTokens, accepts: [json(appTokens)] },
+        ...{ source: appTokens, accepts: [json(appTokens), jsonOfAnyType] },
       })),
     ],
   }),
@@ -296,6 +323,11 @@ export const github: LookAlike = {
         "`ghs_`. The rest has letters, digits and `_`.",
       source: tokenFormats,
       sets: { ownTokenOf },
+      reads: [{
+        at: "token",
+        pairs: (sent) =>
+          sent.map(([name, value]) => [name, name === "refresh_token" ? ownTokenOf(value) : value]),
+      }],
     },
     sameSecretTwice(octokitRuby),
     splitsScopeAtCommas(scopes),
@@ -320,6 +352,7 @@ export const github: LookAlike = {
   ],
   differences: [
     sendsNoIss(authorizing),
+    describesDenial(deniedErrors, "The user has denied your application access."),
     {
       server: "If the person refuses, the authorization response has an error_uri.",
       source: deniedErrors,
@@ -338,12 +371,15 @@ export const github: LookAlike = {
     },
     {
       server:
-        "The token response of a GitHub App, whose client id begins with `Iv`, has expires_in, a refresh token and " +
-        "refresh_token_expires_in. Its scope is empty.",
+        "The token response of a GitHub App, whose client id begins with `Iv`, has expires_in, a refresh token that begins " +
+        "with `ghr_`, and refresh_token_expires_in. Its scope is empty.",
       source: refreshing,
       acts: changeTokens((members, _tools, at) =>
         isGithubApp(at) && "refresh_token" in members
-          ? { ...members, refresh_token_expires_in: 15_897_600, scope: "" }
+          ? {
+            ...changeText(members, "refresh_token", (text) => writeToken("ghr_", text)),
+            ...{ refresh_token_expires_in: 15_897_600, scope: "" },
+          }
           : members
       ),
     },
@@ -358,7 +394,7 @@ export const github: LookAlike = {
     {
       server:
         "The errors of the REST API have the member `message`, such as `Bad credentials`, or `Requires authentication` for no token, documentation_url and " +
-        "`status`, and none of the standards.",
+        "`status`, and none of the standards. A missing parameter is refused with 422.",
       source: restErrors,
       acts: () => ({ response: addMessage }),
     },
@@ -407,6 +443,17 @@ export const github: LookAlike = {
       acts: namesScopes(", "),
     },
     {
+      server: "It names the scopes of which an address asks for one in `X-Accepted-OAuth-Scopes`.",
+      source: scopes,
+      acts: changeResponse(
+        "userinfo",
+        (answer, _tools, { exchange: { request } }) =>
+          withHeaders(answer, {
+            "x-accepted-oauth-scopes": (ownLists[apiPathOf(request)] ?? none).join(", "),
+          }),
+      ),
+    },
+    {
       server:
         "Each answer of the REST API has the rate limit in `X-RateLimit-Limit`, `-Remaining`, `-Reset`, `-Used` and " +
         "`-Resource`. Nothing here counts requests.",
@@ -431,7 +478,8 @@ export const github: LookAlike = {
     {
       server:
         "The token endpoint has error codes of its own: bad_verification_code for a wrong or expired code, " +
-        "incorrect_client_credentials for wrong credentials, and redirect_uri_mismatch for another redirect URI.",
+        "incorrect_client_credentials for wrong credentials, redirect_uri_mismatch for another redirect URI, and " +
+        "incorrect_device_code for a wrong device code.",
       source: troubleshooting,
       acts: changeTokenErrors(renameError),
     },
@@ -485,6 +533,15 @@ export const github: LookAlike = {
   ],
 };
 
+function describeMetadata(host: string): Answer {
+  const issuer = `https://${host}/login/oauth`;
+  return respond({
+    ...{ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/access_token` },
+    ...{ response_types_supported: ["code"], grant_types_supported: ["authorization_code", "refresh_token"] },
+    code_challenge_methods_supported: ["S256"],
+  });
+}
+
 /** There is no organization, team or repository. */
 async function findNothing(exchange: Exchange, services: Services): Promise<Answer> {
   await requireAccessToken(exchange, { audience: services.settings.issuer }, services);
@@ -505,12 +562,21 @@ const ownLists: Readonly<Record<string, readonly string[]>> = {
   "user/gpg_keys": ["read:gpg_key", "write:gpg_key", "admin:gpg_key"],
   ...{ "user/issues": none, "user/repos": none, "user/followers": none, "user/following": none },
   ...{ "user/starred": none, "user/subscriptions": none, issues: none, gists: none },
+  "user/social_accounts": none,
+  "user/ssh_signing_keys": [
+    ...["read:ssh_signing_key", "write:ssh_signing_key", "admin:ssh_signing_key"],
+  ],
   notifications: ["notifications", "repo"],
 };
 
+/** Returns the path without what that of an Enterprise Server begins with. */
+function apiPathOf({ address }: IncomingRequest): string {
+  return address.path.replace(/^\/(?:api\/v3\/)?/, "");
+}
+
 const listsOfEach = [
   ...["orgs", "repos", "keys", "gpg_keys", "followers", "following", "starred", "subscriptions"],
-  ...["events", "gists"],
+  ...["events", "gists", "received_events", "social_accounts", "ssh_signing_keys"],
 ];
 
 function isNamed({ username }: ShownPerson, { address }: IncomingRequest): boolean {
@@ -532,6 +598,9 @@ const messages: Readonly<Record<number, string>> = {
 
 const messagesByReason: Readonly<Record<string, string>> = {
   token_missing: "Requires authentication",
+  client_id_missing: "Requires authentication",
+  missing_parameter: 'Invalid request.\n\n"access_token" wasn\'t supplied.',
+  provider_json_malformed: "Problems parsing JSON",
   provider_app_unproven: "A JSON web token could not be decoded",
   provider_app_unknown: "Integration not found",
   provider_app_too_long: "'Expiration time' claim ('exp') is too far in the future",
@@ -539,17 +608,29 @@ const messagesByReason: Readonly<Record<string, string>> = {
     "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires",
 };
 
+const statuses: Readonly<Record<string, number>> = { client_id_missing: 401, missing_parameter: 422 };
+
+/** What libraries and programs read for a scope that lacks, by the path. */
+const scopeMessages: Readonly<Record<string, string>> = {
+  notifications: "Missing the 'notifications' scope.",
+  "user/orgs": "You need at least read:org scope or user scope to list your organizations.",
+};
+
 function addMessage(
   answer: Answer,
-  { endpoint, exchange: { facts: { refusal, flow }, request: { address } } }: ActContext,
+  { endpoint, exchange: { facts: { refusal, flow }, request } }: ActContext,
 ): Answer {
   if (!apiEndpoints.includes(endpoint)) return answer;
   const reason = refusal?.reason ?? "";
   const isOfInstallation = flow === undefined;
-  const lacksEmails = reason === "provider_scope_missing" && /emails$/.test(address.path);
-  const status = lacksEmails && !isOfInstallation ? 404 : answer.status;
+  const lacksEmails = reason === "provider_scope_missing" && /emails$/.test(request.address.path);
+  const status = lacksEmails && !isOfInstallation ? 404 : statuses[reason] ?? answer.status;
   const message = messagesByReason[reason] ??
-    (status === 403 && isOfInstallation ? "Resource not accessible by integration" : messages[status]);
+    (status !== 403
+      ? messages[status]
+      : isOfInstallation
+      ? "Resource not accessible by integration"
+      : scopeMessages[apiPathOf(request)] ?? messages[status]);
   const documentation_url = "https://docs.github.com/rest";
   return message === undefined
     ? answer
@@ -560,29 +641,12 @@ function isGithubApp({ exchange: { facts: { clientId } } }: ActContext): boolean
   return prefixOf(clientId) === "ghu_";
 }
 
-/** What a user has at its address. The name of the member is the first part. */
-const linked = [
-  ...["followers", "following{/other_user}", "gists{/gist_id}", "starred{/owner}{/repo}", "subscriptions"],
-  ...["repos", "events{/privacy}", "received_events"],
-];
-
 /** The members that a public user of GitHub always has: libraries with types need all of them. `id` is a number that stays the same for a person. */
 function describeUser(person: ShownPerson, host: string): Members {
   const { username: login, claims: { name = null, email = null } } = person;
   const id = numberFor(person.subject);
-  const url = `${githubApiOf(host)}/users/${login}`;
   return {
-    login,
-    id,
-    node_id: encodeText(`04:User${id}`, "base64"),
-    avatar_url: `https://avatars.githubusercontent.com/u/${id}`,
-    gravatar_id: "",
-    url,
-    html_url: `https://${host}/${login}`,
-    ...Object.fromEntries(linked.map((path) => [`${path.split(/[/{]/)[0]}_url`, `${url}/${path}`])),
-    organizations_url: `${url}/orgs`,
-    type: "User",
-    site_admin: false,
+    ...describeAccount({ login, id, type: "User" }, host, githubApiOf(host)),
     ...{ name, email, company: null, blog: "", location: null, hireable: null, bio: null },
     ...{ notification_email: email, user_view_type: "public" },
     ...{ twitter_username: null, public_repos: 0, public_gists: 0, followers: 0, following: 0 },
@@ -611,6 +675,7 @@ const errors = {
   bad_verification_code: "troubleshooting-oauth-app-access-token-request-errors/#bad-verification-code",
   incorrect_client_credentials:
     "troubleshooting-oauth-app-access-token-request-errors/#incorrect-client-credentials",
+  incorrect_device_code: "",
   redirect_uri_mismatch: "troubleshooting-authorization-request-errors/#redirect-uri-mismatch2",
 } as const;
 
@@ -618,6 +683,7 @@ const descriptions: Readonly<Partial<Record<keyof typeof errors, string>>> = {
   bad_refresh_token: "The refresh token passed is incorrect or expired.",
   bad_verification_code: "The code passed is incorrect or expired.",
   incorrect_client_credentials: "The client_id and/or client_secret passed are incorrect.",
+  incorrect_device_code: "The device_code provided is not valid.",
   redirect_uri_mismatch: "The redirect_uri MUST match the registered callback URL for this application.",
 };
 
@@ -636,6 +702,7 @@ function nameError({ error }: Members, at: ActContext): keyof typeof errors | un
   if (error === "invalid_client") return "incorrect_client_credentials";
   if (error !== "invalid_grant") return undefined;
   if (sentIn(at).has("refresh_token")) return "bad_refresh_token";
+  if (sentIn(at).has("device_code")) return "incorrect_device_code";
   if (!hasCode(at)) return undefined;
   const { reason } = at.exchange.facts.refusal ?? {};
   return reason === "redirect_uri_differs" ? "redirect_uri_mismatch" : "bad_verification_code";

@@ -1,6 +1,7 @@
 /** What GitHub answers an app that asks about a token, resets it, or deletes it. */
 
 import { sha256 } from "../../../ground/crypto/platform.ts";
+import { encodeText } from "../../../ground/values/octets.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Members } from "../../../ground/values/members.ts";
@@ -94,12 +95,80 @@ export function answersAll(answer: Answer) {
   };
 }
 
-/** Names the first addresses. */
-export function describeRoot(api: string): Answer {
-  return json({
-    ...{ current_user_url: `${api}/user`, emails_url: `${api}/user/emails` },
-    ...{ user_url: `${api}/users/{user}`, rate_limit_url: `${api}/rate_limit` },
+const pages = "{&page,per_page,sort,order}";
+const ofLists = "{?type,page,per_page,sort}";
+
+/** The first addresses, after that of the API. */
+const roots = {
+  authorizations: "authorizations",
+  code_search: `search/code?q={query}${pages}`,
+  commit_search: `search/commits?q={query}${pages}`,
+  current_user: "user",
+  current_user_repositories: `user/repos${ofLists}`,
+  emails: "user/emails",
+  emojis: "emojis",
+  events: "events",
+  feeds: "feeds",
+  followers: "user/followers",
+  following: "user/following{/target}",
+  gists: "gists{/gist_id}",
+  issue_search: `search/issues?q={query}${pages}`,
+  issues: "issues",
+  keys: "user/keys",
+  label_search: "search/labels?q={query}&repository_id={repository_id}{&page,per_page}",
+  notifications: "notifications",
+  organization: "orgs/{org}",
+  organization_repositories: `orgs/{org}/repos${ofLists}`,
+  organization_teams: "orgs/{org}/teams",
+  public_gists: "gists/public",
+  rate_limit: "rate_limit",
+  repository: "repos/{owner}/{repo}",
+  repository_search: `search/repositories?q={query}${pages}`,
+  starred: "user/starred{/owner}{/repo}",
+  starred_gists: "gists/starred",
+  user: "users/{user}",
+  user_organizations: "user/orgs",
+  user_repositories: `users/{user}/repos${ofLists}`,
+  user_search: `search/users?q={query}${pages}`,
+};
+
+export function describeRoot(api: string, host: string): Answer {
+  const urls = Object.entries(roots).map(([name, path]) => [`${name}_url`, `${api}/${path}`]);
+  const current_user_authorizations_html_url =
+    `https://${host}/settings/connections/applications{/client_id}`;
+  return json({ ...Object.fromEntries(urls), current_user_authorizations_html_url });
+}
+
+/** What an account has at its address. The name of the member is the first part. */
+const linked = [
+  ...["followers", "following{/other_user}", "gists{/gist_id}", "starred{/owner}{/repo}", "subscriptions"],
+  ...["repos", "events{/privacy}", "received_events", "orgs"],
+];
+
+/** The members that a person and an organization always have. */
+export function describeAccount(
+  { login, id, type }: {
+    readonly login: string;
+    readonly id: number;
+    readonly type: "User" | "Organization";
+  },
+  host: string,
+  api: string,
+): Members {
+  const url = `${api}/users/${login}`;
+  const links = linked.map((path) => {
+    const [name = ""] = path.split(/[/{]/);
+    return [`${name === "orgs" ? "organizations" : name}_url`, `${url}/${path}`];
   });
+  return {
+    login,
+    id,
+    node_id: encodeText(`04:User${id}`, "base64"),
+    avatar_url: `https://avatars.githubusercontent.com/u/${id}`,
+    ...{ gravatar_id: "", url, html_url: `https://${host}/${login}` },
+    ...Object.fromEntries(links),
+    ...{ type, site_admin: false },
+  };
 }
 
 async function checkSentToken(exchange: Exchange, services: Services): Promise<boolean> {
@@ -138,12 +207,12 @@ export function prefixOf(clientId = ""): "gho_" | "ghu_" {
 const signs = "._-";
 
 /** A token of GitHub has letters, digits and `_` only, and the tools that look for it know this. */
-export function writeToken(prefix: "gho_" | "ghu_" | "ghs_", text: string): string {
+export function writeToken(prefix: "gho_" | "ghr_" | "ghs_" | "ghu_", text: string): string {
   return prefix + text.replace(/[._-]/g, (sign) => `_${signs.indexOf(sign)}`);
 }
 
 export function ownTokenOf(text: string): string {
-  const [prefix] = /^gh[osu]_/.exec(text) ?? [];
+  const [prefix] = /^gh[orsu]_/.exec(text) ?? [];
   return prefix === undefined
     ? text
     : text.slice(prefix.length).replace(/_([012])/g, (_, at) => signs[Number(at)]!);

@@ -12,7 +12,7 @@ import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refu
 import { createAccessToken } from "../../../server/oauth/tokens/access_token.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import { numberFor } from "./differences.ts";
-import { writeToken } from "./github_answers.ts";
+import { describeAccount, writeToken } from "./github_answers.ts";
 import { findSigner, findWrongEnd, issuerOf } from "./jwt_signer.ts";
 
 const refusal = refusals({ error: "invalid_token", status: 401 }, {
@@ -117,7 +117,11 @@ const hour = 3600;
 const longestLife = 600;
 const since = "2020-01-01T00:00:00Z";
 const permissions: Members = { metadata: "read", contents: "read" };
-const account: Members = { login: "postern", id: 1, node_id: "", type: "Organization", site_admin: false };
+const account = describeAccount(
+  { login: "postern", id: 1, type: "Organization" },
+  "github.com",
+  "https://api.github.com",
+);
 
 function describeInstallation({ id: client_id }: Client, id: number): Members {
   const api = "https://api.github.com";

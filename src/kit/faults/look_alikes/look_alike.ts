@@ -97,6 +97,8 @@ export interface ProviderEndpoint {
   ) => object | undefined;
   /** Says whether the request names this person, in its path if `written` has that. The token may be of another one, or a client alone. */
   readonly names?: (person: ShownPerson, request: IncomingRequest) => boolean;
+  /** Without a token, it shows the person that the request names. */
+  readonly isPublic?: true;
   /** Scopes that suffice to show the person of the token alone. */
   readonly ownScopes?: readonly string[];
   /** The metadata have the address, although it shows claims of the provider. */

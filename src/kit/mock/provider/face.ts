@@ -334,12 +334,17 @@ function findTokenEndpoint(features: readonly AnyFeature[]): Endpoint {
 
 /** Answers with the claims of the provider. */
 function showClaims(
-  { shows, showsClient, scopes = [], ownScopes = [], names }: ProviderEndpoint,
+  { shows, showsClient, scopes = [], ownScopes = [], names, isPublic }: ProviderEndpoint,
 ): Endpoint["handle"] {
   return async (exchange: Exchange, services: Services): Promise<Answer> => {
     // identify, validate
     const { issuer, people } = services.settings;
     const { request } = exchange;
+    if (isPublic && request.header("authorization") === undefined) {
+      const named = people.all.find((each) => names?.(each, request));
+      if (named === undefined) throw refusal("provider_person_unknown");
+      return json(shows!(named, [], request, people.all) as object);
+    }
     const { token, client, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
     const own = grant === undefined ? showsClient?.(client.id, request, people.all) : undefined;
     if (own !== undefined) return json(own);

@@ -1160,7 +1160,7 @@ test("provider forms: GitHub and Discord say in JSON that a token is missing, wr
   assertEquals(await ask(hub, `${api}/emails`, access_token), [404, "Not Found", undefined]);
   assertEquals(await ask(hub, `${api}/orgs`, access_token), [
     403,
-    "Resource not accessible by this token",
+    "You need at least read:org scope or user scope to list your organizations.",
     undefined,
   ]);
   await using as = await createShop("discord");
