@@ -6,17 +6,20 @@ import { sha256 } from "../../../ground/crypto/platform.ts";
 import { selectClaims } from "../../../server/oauth/people/claims.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import { textOf } from "../../../ground/http/body.ts";
-import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
+import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import {
+  describesDenial,
   describesRefusals,
   eachForgoesPkce,
   forCodes,
   forCredentials,
   forRefreshTokens,
+  groupsOf,
   ignoresScopeOfCode,
   json as jsonBody,
   numberFor,
@@ -32,6 +35,7 @@ import {
   takesBase64Verifiers,
   tokenInQuery,
   typesKeysAsJson,
+  withJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 import { oauthMetadata } from "./oauth_metadata.ts";
@@ -74,6 +78,15 @@ const justAuth = page(
   "JustAuth, which redeems a code so",
   "https://github.com/justauth/JustAuth/blob/master/src/main/java/me/zhyd/oauth/request/AuthDefaultRequest.java",
 );
+const doorkeeperTokens = page(
+  "Doorkeeper, which answers these two addresses",
+  "https://github.com/doorkeeper-gem/doorkeeper/blob/main/app/controllers/doorkeeper/tokens_controller.rb",
+);
+const guard = page(
+  "The sources of GitLab, which have these words",
+  "https://gitlab.com/gitlab-org/gitlab/-/blob/master/lib/api/api_guard.rb",
+);
+const pagination = page("REST API, Pagination", "api/rest/#pagination");
 const users = page("Users API", "api/users/");
 const members = page("Group and project members API", "api/members/");
 const metadataApi = page("Metadata API", "api/metadata/");
@@ -89,6 +102,19 @@ const grantInvalid: ProviderRefusal = [
   "invalid_grant",
   "The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the " +
   "authorization request, or was issued to another client.",
+];
+
+const credentialsInvalid: ProviderRefusal = [
+  "invalid_client",
+  "Client authentication failed due to unknown client, no client authentication included, or unsupported authentication " +
+  "method.",
+  401,
+];
+
+const revocationRefused: ProviderRefusal = [
+  "unauthorized_client",
+  "You are not authorized to revoke this token",
+  403,
 ];
 
 export const gitlab: LookAlike = {
@@ -188,17 +214,25 @@ export const gitlab: LookAlike = {
       doorkeeperWords,
       ["token"],
       {
-        ...forCredentials([
-          "invalid_client",
-          "Client authentication failed due to unknown client, no client authentication included, or unsupported " +
-          "authentication method.",
-          401,
-        ]),
+        ...forCredentials(credentialsInvalid),
         ...forCodes(grantInvalid),
         ...forRefreshTokens(grantInvalid),
-        redirect_uri_differs: grantInvalid,
+        ...{ redirect_uri_differs: grantInvalid, verifier_wrong: grantInvalid },
       },
     ),
+    refusesByReason(
+      "Introspection refuses wrong credentials in the same words.",
+      doorkeeperTokens,
+      ["introspect"],
+      forCredentials(credentialsInvalid),
+    ),
+    refusesByReason(
+      "Revocation refuses wrong credentials, and the token of another client, with 403 and unauthorized_client.",
+      doorkeeperTokens,
+      ["revoke"],
+      { ...forCredentials(revocationRefused), token_of_another_client: revocationRefused },
+    ),
+    describesDenial(doorkeeperWords, "The resource owner or authorization server denied the request."),
     refusesPasswords(
       oauth,
       400,
@@ -206,13 +240,40 @@ export const gitlab: LookAlike = {
         "authorization request, or was issued to another client.",
     ),
     refusesUnknown(restErrors, api, (message) => ({ message })),
+    {
+      server:
+        "Without a token of a person, or with one that is unknown, the API answers 401 with the `message` `401 Unauthorized`.",
+      source: authentication,
+      acts: () => ({ response: refuseInApi }),
+    },
+    {
+      server:
+        "An access token that has ended, has expired or lacks a scope is refused there in words of its own. The last has `scope`.",
+      source: guard,
+    },
     describesRefusals(
-      "Without a token, the API answers with the `message` `401 Unauthorized`.",
-      authentication,
-      api,
-      ({ status, body }) =>
-        status === 401 && textOf(body) === "" ? { message: "401 Unauthorized" } : undefined,
+      "The address for what a token is refuses each token with `The access token is invalid`.",
+      doorkeeperTokens,
+      /\/oauth\/token\/info$/,
+      ({ status }) =>
+        status === 401
+          ? {
+            error: "invalid_token",
+            error_description: "The access token is invalid",
+            state: "unauthorized",
+          }
+          : undefined,
     ),
+    {
+      server: "A list of the API has its pages in the headers `x-page`, `x-per-page`, `x-total` and so on.",
+      source: pagination,
+      acts: () => ({
+        response: (answer, { exchange: { request: { address } } }) =>
+          address.path.startsWith("/api/v4/") && textOf(answer.body).startsWith("[")
+            ? withHeaders(answer, describePage(JSON.parse(textOf(answer.body)).length))
+            : answer,
+      }),
+    },
     describesRefusals(
       "For an unknown user, the `message` is `404 User Not Found`.",
       users,
@@ -236,17 +297,26 @@ export const gitlab: LookAlike = {
     {
       server:
         "Userinfo has `name`, preferred_username, `profile` and `picture` also without the scope `profile`, and sub_legacy. " +
-        "The `nickname` is the user name, and `profile` its address there. The list `groups` is empty.",
+        "The `nickname` is the user name, and `profile` its address there. It has `groups`, and no other claims of the profile.",
       source: openId,
-      acts: changeClaims("userinfo", (...asked) => {
-        const claims = describePerson(...asked);
-        return claims === asked[0] ? claims : { ...claims, groups: [] };
-      }),
+      acts: changeClaims("userinfo", (...asked) => describePerson("groups", ...asked)),
     },
     {
-      server: "An ID token has the same claims, and the empty list groups_direct in place of `groups`.",
+      server: "An ID token has the same claims, with groups_direct in place of `groups`.",
       source: openId,
-      acts: changeClaims("id_token", (...asked) => ({ ...describePerson(...asked), groups_direct: [] })),
+      acts: changeClaims("id_token", (...asked) => describePerson("groups_direct", ...asked)),
+    },
+    { server: "The `sub` is the `id` of the user at the API, as a text.", source: openId },
+    {
+      server: "Introspection does not name the person.",
+      source: page(
+        "Doorkeeper, which names a token and its client only",
+        "https://github.com/doorkeeper-gem/doorkeeper/blob/main/lib/doorkeeper/oauth/token_introspection.rb",
+      ),
+      acts: changeClaims(
+        "introspection",
+        (claims) => without(claims, "iss", "sub", "aud", "auth_time", "jti", "username"),
+      ),
     },
     publishesMetadata(configuration, ["grant_types_supported", "code_challenge_methods_supported"], {
       response_modes_supported: ["query", "fragment", "form_post"],
@@ -281,8 +351,19 @@ const instance = {
   kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },
 };
 
+/** Claims of this server that GitLab does not have. */
+const unknownClaims = [
+  ...["given_name", "family_name", "middle_name", "gender", "birthdate", "zoneinfo", "locale", "updated_at"],
+  ...["address", "phone_number", "phone_number_verified"],
+];
+
 /** GitLab gives these claims with the scope `openid`, and the email with `email`. */
-function describePerson(claims: Claims, { findPerson, issuer }: Tools, { grant }: ActContext): Claims {
+function describePerson(
+  groups: "groups" | "groups_direct",
+  claims: Claims,
+  { findPerson, issuer }: Tools,
+  { grant }: ActContext,
+): Claims {
   const { subject = "", scope = [] } = grant ?? {};
   const person = findPerson(subject);
   // Other answers of the API are no claims of a person.
@@ -294,9 +375,10 @@ function describePerson(claims: Claims, { findPerson, issuer }: Tools, { grant }
   ];
   return {
     ...selectClaims(person, names),
-    ...claims,
-    ...{ preferred_username: person.username, nickname: person.username, sub_legacy: sha256(subject) },
-    profile: `${issuer}/${person.username}`,
+    ...without(claims, ...unknownClaims),
+    ...{ sub: `${numberFor(subject)}`, sub_legacy: sha256(subject) },
+    ...{ preferred_username: person.username, nickname: person.username },
+    ...{ profile: `${issuer}/${person.username}`, [groups]: groupsOf(person) },
   };
 }
 
@@ -311,14 +393,53 @@ const emptyLists = [
   ...["issues", "merge_requests", "events", "todos"],
 ];
 
+function describePage(total: number): Readonly<Record<string, string>> {
+  return {
+    ...{ "x-page": "1", "x-per-page": "20", "x-next-page": "", "x-prev-page": "" },
+    ...{ "x-total": `${total}`, "x-total-pages": "1" },
+  };
+}
+
+const unauthorized: Members = { message: "401 Unauthorized" };
+const tokenRefusals: Readonly<Record<string, Members>> = {
+  token_missing: unauthorized,
+  token_unknown: unauthorized,
+  token_ended: {
+    error: "invalid_token",
+    error_description: "Token was revoked. You have to re-authorize from the user.",
+  },
+  token_expired: {
+    error: "invalid_token",
+    error_description: "Token is expired. You can either do re-authorization or token refresh.",
+  },
+};
+
+function refuseInApi(
+  answer: Answer,
+  { exchange: { facts: { refusal, flow }, request: { address } } }: ActContext,
+): Answer {
+  if (answer.status < 400 || !api.test(address.origin + address.path)) return answer;
+  const { reason = "" } = refusal ?? {};
+  const members = tokenRefusals[reason];
+  if (members !== undefined) return withJson(answer, members);
+  if (reason !== "provider_scope_missing") return answer;
+  // The token of a client alone has no person.
+  if (flow === undefined) return withJson({ ...answer, status: 401 }, unauthorized);
+  return withJson(answer, {
+    error: "insufficient_scope",
+    error_description: "The request requires higher privileges than provided by the access token.",
+    scope: /\/users?(?:\/|$)/.test(address.path) ? "read_user api read_api" : "api read_api",
+  });
+}
+
 /** What the access token of the request is. */
 async function describeToken(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings: { issuer }, now } = services;
   const { token, client, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
+  const expires_in = Math.floor(token.expiresAt - now());
   return json({
     resource_owner_id: grant === undefined ? null : numberFor(grant.person.subject),
-    scope: token.scope,
-    expires_in: Math.floor(token.expiresAt - now()),
+    ...{ scope: token.scope, scopes: token.scope, expires_in, expires_in_seconds: expires_in },
     application: { uid: client.id },
     created_at: token.claims["iat"],
   });

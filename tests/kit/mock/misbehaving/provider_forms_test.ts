@@ -1258,22 +1258,26 @@ test("provider forms: each address of Google has the same claims, under the name
 
 test("provider forms: GitLab names the person also without the scope profile, and the nickname is the user name", async () => {
   await using as = await createShop("gitlab");
-  as.people.change("alice", { claims: { nickname: "Ali", email: "alice@shop.test" } });
+  const groups = ["bakers", "bakers/bread"];
+  as.people.change("alice", {
+    claims: { nickname: "Ali", given_name: "Alice", email: "alice@shop.test", groups },
+  });
   const read = async (scope: string) => {
     const { access_token, id_token } = await (await redeem(as, gitlab, scope, inForm)).json();
     const headers = { authorization: `Bearer ${access_token}` };
     const userinfo = await (await as.fetch("https://gitlab.com/oauth/userinfo", { headers })).json();
     return { userinfo, claims: decodeJwt(id_token) };
   };
-  const { preferred_username, nickname } = (await read("openid profile")).userinfo;
-  assertEquals([preferred_username, nickname], ["alice", "alice"]);
-  const { userinfo: { sub_legacy, groups, ...named }, claims } = await read("openid email");
+  const { preferred_username, nickname, given_name } = (await read("openid profile")).userinfo;
+  assertEquals([preferred_username, nickname, given_name], ["alice", "alice", undefined]);
+  const { userinfo: { sub_legacy, ...named }, claims } = await read("openid email");
   const names = {
     ...{ preferred_username: "alice", nickname: "alice", email: "alice@shop.test" },
     profile: "https://gitlab.com/alice",
   };
-  assertEquals(named, { sub: "alice", ...names });
-  assertEquals([groups, claims["groups_direct"], claims["groups"]], [[], [], undefined]);
+  // The id of the user at the API.
+  assertEquals(named, { sub: "735577801", ...names, groups });
+  assertEquals([claims.sub, claims["groups_direct"], claims["groups"]], ["735577801", groups, undefined]);
   assertEquals(Object.keys(names).map((each) => claims[each]), Object.values(names));
   assertEquals(sub_legacy, claims["sub_legacy"]);
 });
