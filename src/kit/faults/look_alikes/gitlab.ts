@@ -88,6 +88,7 @@ const guard = page(
 );
 const pagination = page("REST API, Pagination", "api/rest/#pagination");
 const users = page("Users API", "api/users/");
+const groups = page("Groups API", "api/groups/");
 const members = page("Group and project members API", "api/members/");
 const metadataApi = page("Metadata API", "api/metadata/");
 const resources = page("REST API resources", "api/api_resources/");
@@ -164,6 +165,11 @@ export const gitlab: LookAlike = {
         ...{ written: `https://${host}/api/v4/${name}/{+path}`, accepts: [tokenInQuery(oauth)] },
         ...{ scopes: ["read_api", "api"], names: () => false, shows: () => undefined },
       })),
+      {
+        ...{ url: `https://${host}/api/v4/groups`, is: "userinfo", source: groups } as const,
+        ...{ accepts: [tokenInQuery(oauth)], scopes: ["read_api", "api"] },
+        shows: (person) => groupsOf(person).map((path) => describeGroup(path, host)),
+      },
       ...["version", "metadata"].map((name) => ({
         ...{ url: `https://${host}/api/v4/${name}`, is: "userinfo", source: metadataApi } as const,
         ...{ accepts: [tokenInQuery(oauth)], scopes: ["read_user", "api", "read_api"] },
@@ -210,7 +216,7 @@ export const gitlab: LookAlike = {
     typesKeysAsJson(configuration),
     sendsNoIss(oauth),
     refusesByReason(
-      "The token endpoint describes wrong credentials, codes and refresh tokens in the words of Doorkeeper.",
+      "The token endpoint describes wrong credentials, codes, refresh tokens and grant types in the words of Doorkeeper.",
       doorkeeperWords,
       ["token"],
       {
@@ -218,6 +224,10 @@ export const gitlab: LookAlike = {
         ...forCodes(grantInvalid),
         ...forRefreshTokens(grantInvalid),
         ...{ redirect_uri_differs: grantInvalid, verifier_wrong: grantInvalid },
+        grant_type_unsupported: [
+          "unsupported_grant_type",
+          "The authorization grant type is not supported by the authorization server.",
+        ],
       },
     ),
     refusesByReason(
@@ -340,7 +350,7 @@ export const gitlab: LookAlike = {
     "Version 3 of the API, such as `/api/v3/user`, which GitLab has removed.",
     "That a refresh also ends the old access token.",
     "Personal access tokens, and the header `PRIVATE-TOKEN`, which takes no token of a login.",
-    "Other paths of the API than these. Lists are empty, and groups and projects are not found: answer them with `as.route()`.",
+    "Other paths of the API than these. Lists but those of users and groups are empty, and a group or project alone is not found: answer them with `as.route()`.",
     "The lifetimes, which stay those of this server.",
   ],
 };
@@ -389,7 +399,7 @@ function isAsked({ subject }: ShownPerson, { address }: IncomingRequest): boolea
 }
 
 const emptyLists = [
-  ...["groups", "projects", "namespaces", "user/keys", "user/gpg_keys", "user/emails"],
+  ...["projects", "namespaces", "user/keys", "user/gpg_keys", "user/emails"],
   ...["issues", "merge_requests", "events", "todos"],
 ];
 
@@ -463,6 +473,28 @@ function describePublicUser({ username, subject, claims }: ShownPerson, host: st
 }
 
 const since = "2012-05-23T08:00:58.000Z";
+
+/** The members that a group always has. A text in the claim `groups` of a person is the path. */
+function describeGroup(path: string, host: string): Members {
+  const names = path.split("/");
+  const parent = names.slice(0, -1).join("/");
+  return {
+    ...{ id: numberFor(path), name: names.at(-1), path: names.at(-1), full_path: path },
+    ...{ full_name: names.join(" / "), parent_id: parent === "" ? null : numberFor(parent) },
+    ...{
+      web_url: `https://${host}/groups/${path}`,
+      avatar_url: null,
+      description: "",
+      visibility: "private",
+    },
+    ...{ share_with_group_lock: false, require_two_factor_authentication: false },
+    ...{ two_factor_grace_period: 48, project_creation_level: "developer", auto_devops_enabled: null },
+    ...{ subgroup_creation_level: "maintainer", emails_disabled: false, emails_enabled: true },
+    ...{ mentions_disabled: null, lfs_enabled: true, default_branch: null, default_branch_protection: 2 },
+    ...{ default_branch_protection_defaults: {}, request_access_enabled: true, created_at: since },
+    ...{ organization_id: 1, shared_runners_setting: "enabled", archived: false },
+  };
+}
 
 /** The members that a user without administrator rights always has. */
 function describeUser(person: ShownPerson, host: string): Members {

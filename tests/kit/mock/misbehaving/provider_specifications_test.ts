@@ -89,6 +89,14 @@ const userOfGitlab = "id:number username:text name:text state:text locked:boolea
   "twitter:text discord:text website_url:text organization:text|null job_title:text|null pronouns:text|null " +
   "bot:boolean work_information:text|null followers:number following:number local_time:text|null";
 
+const groupOfGitlab = "id:number web_url:text name:text path:text description:text visibility:text " +
+  "share_with_group_lock:boolean require_two_factor_authentication:boolean two_factor_grace_period:number " +
+  "project_creation_level:text auto_devops_enabled:boolean|null subgroup_creation_level:text " +
+  "emails_disabled:boolean emails_enabled:boolean mentions_disabled:boolean|null lfs_enabled:boolean " +
+  "default_branch:text|null default_branch_protection:number avatar_url:text|null " +
+  "request_access_enabled:boolean full_name:text full_path:text created_at:text parent_id:number|null " +
+  "organization_id:number shared_runners_setting:text";
+
 /** The members that the specifications require, and some that they show in each example. */
 const specified: Readonly<Record<keyof typeof sites, readonly Specified[]>> = {
   github: [
@@ -146,6 +154,7 @@ const specified: Readonly<Record<keyof typeof sites, readonly Specified[]>> = {
       "private_profile:boolean commit_email:text",
     ],
     ["GET https://gitlab.com/api/v4/users?username=alice", "person", within("0", userOfGitlab)],
+    ["GET https://gitlab.com/api/v4/groups", "person", within("0", groupOfGitlab)],
     [
       "GET https://gitlab.com/oauth/token/info",
       "person",
@@ -223,6 +232,8 @@ function differencesOf(body: unknown, members: string): readonly string[] {
 for (const [name, rows] of Object.entries(specified) as [keyof typeof sites, readonly Specified[]][]) {
   test(`provider specifications: ${name} answers with the members that it promises, and their types`, async () => {
     await using as = await create(name);
+    const claims = { name: "Alice Adams", email: "alice@example.com", email_verified: true };
+    as.people.change("alice", { claims: { ...claims, groups: ["bakers/bread"] } });
     const person = (await (await redeem(as, sites[name])).json()).access_token;
     const alone = { grant_type: "client_credentials", scope: "identify", ...inForm, client_id: id };
     const { access_token } = await (await post(as, sites[name].token, alone)).json();
@@ -375,6 +386,19 @@ test("provider specifications: GitLab's API refuses each token in the words for 
   }]);
 });
 
+test("provider specifications: GitLab lists the groups of the person by their paths", async () => {
+  await using as = await create("gitlab");
+  as.people.change("alice", { claims: { groups: ["bakers", "bakers/bread"] } });
+  const { access_token } = await (await redeem(as, gitlab)).json();
+  const headers = { authorization: `Bearer ${access_token}` };
+  const listed = await (await as.fetch("https://gitlab.com/api/v4/groups", { headers })).json();
+  assertEquals(
+    listed.map(({ name, full_name, full_path }: Record<string, string>) => [name, full_name, full_path]),
+    [["bakers", "bakers", "bakers"], ["bread", "bakers / bread", "bakers/bread"]],
+  );
+  assertEquals(listed.map(({ parent_id }: Record<string, number>) => parent_id), [null, listed[0].id]);
+});
+
 test("provider specifications: GitLab says how many things a list has", async () => {
   await using as = await create("gitlab");
   const { access_token } = await (await redeem(as, gitlab)).json();
@@ -389,7 +413,7 @@ test("provider specifications: GitLab says how many things a list has", async ()
   assertEquals(await ask("user"), Array(6).fill(null));
 });
 
-test("provider specifications: GitLab refuses clients at revocation and introspection in the words of Doorkeeper", async () => {
+test("provider specifications: GitLab refuses clients and grant types in the words of Doorkeeper", async () => {
   await using as = await create("gitlab");
   const { access_token: token } = await (await redeem(as, gitlab)).json();
   const ask = async (path: string, credentials: Readonly<Record<string, string>>) => {
@@ -403,6 +427,11 @@ test("provider specifications: GitLab refuses clients at revocation and introspe
   assertEquals(await ask("revoke", { client_id: "other", client_secret: secret }), refused);
   assertEquals((await ask("introspect", wrong)).slice(0, 2), [401, "invalid_client"]);
   const credentials = { ...inForm, client_id: id };
+  const unknown = await (await post(as, gitlab.token, { grant_type: "unknown", ...credentials })).json();
+  assertEquals(unknown, {
+    error: "unsupported_grant_type",
+    error_description: "The authorization grant type is not supported by the authorization server.",
+  });
   const own = await (await post(as, "https://gitlab.com/oauth/introspect", { token, ...credentials })).json();
   assertEquals(Object.keys(own).sort(), ["active", "client_id", "exp", "iat", "scope", "token_type"]);
 });
