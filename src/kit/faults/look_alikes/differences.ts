@@ -7,7 +7,6 @@ import type { Pair } from "../../../ground/http/form.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
-import { present } from "../../../ground/values/present.ts";
 import { readParams } from "../../../server/oauth/contracts/params.ts";
 import type { Refusal } from "../../../server/oauth/contracts/journal.ts";
 import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
@@ -127,26 +126,22 @@ export function sendsNoCompleteUri(source: Source): Difference {
   };
 }
 
-/** The error of a denial is that of Apple and LinkedIn. */
 export function cancelsAuthorization(source: Source): Difference {
-  const rename = ([name, value]: Pair): Pair =>
-    name === "error" && value === "access_denied" ? [name, "user_cancelled_authorize"] : [name, value];
-  return {
-    server: "If the person refuses, the error is user_cancelled_authorize.",
-    source,
-    acts: changeParams((params) => params.map(rename)),
-  };
+  const server = "If the person refuses, the error is user_cancelled_authorize.";
+  return renamesErrors(server, source, { access_denied: "user_cancelled_authorize" });
 }
 
-/** Some applications show the person the description of the error. */
-export function describesDenial(source: Source, description: string): Difference {
+/** `names`: the error of the provider by that of this server. */
+export function renamesErrors(
+  server: string,
+  source: Source,
+  names: Readonly<Record<string, string>>,
+): Difference {
   return {
-    server: `If the person refuses, the error_description is \`${description}\`.`,
+    server,
     source,
     acts: changeParams((params) =>
-      params.some(([name, value]) => name === "error" && value === "access_denied")
-        ? params.map(([name, value]) => [name, name === "error_description" ? description : value])
-        : params
+      params.map(([name, value]) => [name, name === "error" ? names[value] ?? value : value])
     ),
   };
 }

@@ -12,7 +12,6 @@ import { present } from "../../../ground/values/present.ts";
 import { changeClaims, changeText, changeTokens } from "../changes.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import {
-  describesDenial,
   digitsFor,
   forCodes,
   forgoesPkce,
@@ -29,6 +28,7 @@ import {
   tokenByScheme,
   typesKeysAsJson,
   withJson,
+  wordsRedirects,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
@@ -183,7 +183,7 @@ export const discord: LookAlike = {
       ["token"],
       { redirect_uri_differs: ["invalid_request", 'Invalid "redirect_uri" in request.'] },
     ),
-    describesDenial(oauth, "The resource owner or authorization server denied the request"),
+    wordsRedirects(oauth, { access_denied: "The resource owner or authorization server denied the request" }),
     {
       server: "The access token of a client alone is that of its bot.",
       source: versions,

@@ -14,7 +14,6 @@ import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   bearerInLowerCase,
   changeTokenErrors,
-  describesDenial,
   forgoesPkce,
   hasCode,
   json,
@@ -38,6 +37,7 @@ import {
   tokenByScheme,
   untypedForm,
   withJson,
+  wordsRedirects,
   writesTokens,
 } from "./differences.ts";
 import {
@@ -352,7 +352,7 @@ export const github: LookAlike = {
   ],
   differences: [
     sendsNoIss(authorizing),
-    describesDenial(deniedErrors, "The user has denied your application access."),
+    wordsRedirects(deniedErrors, { access_denied: "The user has denied your application access." }),
     {
       server: "If the person refuses, the authorization response has an error_uri.",
       source: deniedErrors,

@@ -13,7 +13,6 @@ import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import {
-  describesDenial,
   describesRefusals,
   eachForgoesPkce,
   forCodes,
@@ -36,6 +35,7 @@ import {
   tokenInQuery,
   typesKeysAsJson,
   withJson,
+  wordsRedirects,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 import { oauthMetadata } from "./oauth_metadata.ts";
@@ -242,7 +242,9 @@ export const gitlab: LookAlike = {
       ["revoke"],
       { ...forCredentials(revocationRefused), token_of_another_client: revocationRefused },
     ),
-    describesDenial(doorkeeperWords, "The resource owner or authorization server denied the request."),
+    wordsRedirects(doorkeeperWords, {
+      access_denied: "The resource owner or authorization server denied the request.",
+    }),
     refusesPasswords(
       oauth,
       400,

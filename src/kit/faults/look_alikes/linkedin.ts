@@ -17,6 +17,7 @@ import {
   publishesMetadata,
   refusesByReason,
   refusesUnknown,
+  renamesErrors,
   sameSecretTwice,
   secretInForm,
   sendsNoIss,
@@ -31,7 +32,7 @@ import type { IncomingRequest } from "../../../ground/http/message.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
-import { changeClaims, changeParams } from "../changes.ts";
+import { changeClaims } from "../changes.ts";
 import { signsBrowserOut } from "./browser_sign_out.ts";
 import { type Acceptance, type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
@@ -185,16 +186,11 @@ export const linkedin: LookAlike = {
     typesKeysAsJson(configuration),
     sendsNoIss(codeFlow),
     cancelsAuthorization(codeFlow),
-    {
-      server: "A scope that the client may not have is refused with unauthorized_scope_error.",
-      source: otherScope,
-      acts: changeParams((params) =>
-        params.map(([name, value]) => [
-          name,
-          name === "error" && value === "invalid_scope" ? "unauthorized_scope_error" : value,
-        ])
-      ),
-    },
+    renamesErrors(
+      "A scope that the client may not have is refused with unauthorized_scope_error.",
+      otherScope,
+      { invalid_scope: "unauthorized_scope_error" },
+    ),
     separatesScopeByCommas(introspection),
     {
       server:
