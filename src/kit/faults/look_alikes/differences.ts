@@ -674,13 +674,18 @@ export function presumesRedirectUri(source: Source): Laxness {
 }
 
 export function splitsScopeAtCommas(source: Source): Laxness {
-  const split: Reading["pairs"] = (sent) =>
-    sent.map(([name, value]) => [name, name === "scope" ? value.replace(/, ?/g, " ") : value]);
+  const server = "The scope of a request may be separated by commas, with or without spaces.";
+  return readsScope(server, source, (scope) => scope.replace(/, ?/g, " "));
+}
+
+/** Libraries repeat the scope of a login in the token request. */
+export function readsScope(server: string, source: Source, read: (scope: string) => string): Laxness {
+  const pairs: Reading["pairs"] = (sent) =>
+    sent.map(([name, value]) => [name, name === "scope" ? read(value) : value]);
   return {
-    server: "The scope of a request may be separated by commas, with or without spaces.",
+    server,
     source,
-    // Libraries repeat it in the token request.
-    reads: (["authorize", "device_authorization", "token"] as const).map((at) => ({ at, pairs: split })),
+    reads: (["authorize", "device_authorization", "token"] as const).map((at) => ({ at, pairs })),
   };
 }
 

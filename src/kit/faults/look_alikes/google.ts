@@ -33,6 +33,7 @@ import {
   nameMissing,
   parametersInQuery,
   publishesMetadata,
+  readsScope,
   refusesByReason,
   refusesUnknown,
   revokesGrants,
@@ -53,6 +54,7 @@ import {
   describeToken,
   describeTokenAsBefore,
   revokesValid,
+  shortenScope,
   showScope,
 } from "./google_answers.ts";
 import { listCertificates } from "./certificates.ts";
@@ -307,6 +309,11 @@ export const google: LookAlike = {
     secretEitherWay(configuration),
     sameSecretTwice(elysia),
     ignoresScopeOfCode(webServer),
+    readsScope(
+      "The scopes `email` and `profile` may also be named by their URLs.",
+      flaskScopes,
+      shortenScope,
+    ),
     ...federationLax,
     {
       server: "The host of the Directory API may be `www.googleapis.com`.",

@@ -92,10 +92,21 @@ export const usualPicture = "https://lh3.googleusercontent.com/a/default-user=s9
 export const emailScope = "https://www.googleapis.com/auth/userinfo.email";
 export const profileScope = "https://www.googleapis.com/auth/userinfo.profile";
 
+const shortScopes = new Map([[emailScope, "email"], [profileScope, "profile"]]);
+const urlsOfScopes = new Map([...shortScopes].map(([url, name]) => [name, url]));
+
 /** Writes the short names of scopes as Google does. */
 export function showScope(scope: string): string {
-  const urls = new Map([["email", emailScope], ["profile", profileScope]]);
-  return scope.split(" ").map((each) => urls.get(each) ?? each).join(" ");
+  return renameScopes(scope, urlsOfScopes);
+}
+
+/** A refresh may name the scopes as the token response of the login did. */
+export function shortenScope(scope: string): string {
+  return renameScopes(scope, shortScopes);
+}
+
+function renameScopes(scope: string, names: ReadonlyMap<string, string>): string {
+  return scope.split(" ").map((each) => names.get(each) ?? each).join(" ");
 }
 
 export async function describeToken(exchange: Exchange, services: Services): Promise<Answer> {

@@ -61,6 +61,27 @@ test("look-alike github: the scopes of a request may be separated by a comma and
   assertEquals(as.requests.authorize.last?.scope, ["read:user", "user:email"]);
 });
 
+test("look-alike google: a refresh may name its scopes as the login did, or as its answer did", async () => {
+  await using as = await createShop("google");
+  const token = "https://oauth2.googleapis.com/token";
+  const urls = ["https://accounts.google.com/o/oauth2/v2/auth", token] as const;
+  const shown = "openid https://www.googleapis.com/auth/userinfo.email";
+  for (const asked of ["openid email", shown]) {
+    const { refresh_token, scope } = await logIn(as, urls, {
+      scope: asked,
+      access_type: "offline",
+      prompt: "consent",
+    });
+    assertEquals(scope, shown);
+    const refresh = { grant_type: "refresh_token", refresh_token, ...client };
+    for (const again of ["openid email", shown]) {
+      assertEquals((await post(as, token, { ...refresh, scope: again })).scope, shown);
+    }
+    const wider = "https://www.googleapis.com/auth/userinfo.profile";
+    assertEquals((await post(as, token, { ...refresh, scope: wider })).error, "invalid_scope");
+  }
+});
+
 test("look-alike slack: user_scope gives a token of the person, beside that of a bot or alone", async () => {
   await using as = await createShop("slack");
   const both = await logIn(as, slack, { scope: "chat:write,team:read", user_scope: "identity.basic" });
