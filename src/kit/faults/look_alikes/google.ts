@@ -516,6 +516,7 @@ export const google: LookAlike = {
     }),
   ],
   leftOut: [
+    "Bodies in gzip, which the generated clients for Java send with a POST: call `setDisableGZipContent(true)`.",
     "The address of the page where a person enters the code of a device.",
     "Other addresses of the Directory API, and pages of its lists.",
     "signJwt and signBlob of service accounts, which workloads may act as which one, and the metadata server.",
