@@ -52,7 +52,7 @@ async function makeInProcess(): Promise<ReadonlyMap<string, BundleFile>> {
 }
 
 /** In octets, compressed. */
-export const most = { ofAll: 586_000, beforeFirstPage: 259_000, ofControl: 50_000 };
+export const most = { ofAll: 597_000, beforeFirstPage: 259_000, ofControl: 50_000 };
 
 export function weigh(text: string): number {
   return gzipSync(text, { level: 9 }).length;
