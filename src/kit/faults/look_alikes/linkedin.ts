@@ -365,10 +365,17 @@ function describeMember(
     lastName: localized(lastName),
     ...present({ profilePicture: picture && describePicture(subject, `${picture}`, projection) }),
   };
-  const names = projection?.replaceAll(/(?<=\w)\([^()]*(?:\([^()]*\)[^()]*)*\)/g, "").match(/\w+/g);
-  return names === undefined || names === null
+  const names = listOuter(projection ?? "");
+  return names.length === 0
     ? member
     : Object.fromEntries(Object.entries(member).filter(([name]) => names.includes(name)));
+}
+
+/** Returns the names outside of inner parentheses: `id` and `picture` of `(id,picture(url))`. */
+function listOuter(projection: string): readonly string[] {
+  let depth = 0;
+  const outer = [...projection].filter((sign) => (depth += sign === "(" ? 1 : sign === ")" ? -1 : 0) < 2);
+  return outer.join("").match(/\w+/g) ?? [];
 }
 
 /** A projection with `displayImage~` also has the addresses of the image. */
