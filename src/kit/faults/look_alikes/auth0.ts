@@ -28,6 +28,7 @@ import {
   refreshesOnlyOffline,
   type RefusalsByReason,
   refusesByReason,
+  remembersConsent,
   renameParam,
   revokesSilently,
   secretEitherWay,
@@ -165,6 +166,11 @@ const deviceErrors: RefusalsByReason = {
   device_login_denied: ["access_denied", "User cancelled the confirmation prompt.", 403],
 };
 
+const consents = page(
+  "User Consent and Third-Party Applications",
+  "get-started/applications/third-party-applications/user-consent-and-third-party-applications",
+);
+
 export const auth0: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}/`,
@@ -193,6 +199,7 @@ export const auth0: LookAlike = {
   }),
   lax: [
     forgoesPkce(authorize),
+    remembersConsent(consents),
     typesAccessTokensAsJwt(accessTokens),
     secretEitherWay(discovery),
     ignoresScopeOfCode(getToken),

@@ -12,6 +12,7 @@ import {
   ignoresScopeOfCode,
   plainTokenErrors,
   publishesMetadata,
+  remembersConsent,
   renameParam,
   revokesSilently,
   sameSecretTwice,
@@ -117,6 +118,7 @@ export const cognito: LookAlike = {
   },
   lax: [
     eachForgoesPkce(authorize),
+    remembersConsent(authorize),
     typesAccessTokensAsJwt(accessToken),
     secretEitherWay(token),
     sameSecretTwice(fabric8),

@@ -350,6 +350,13 @@ export function writesTokens(write: (text: string, clientId?: string) => string)
   };
 }
 
+/** So a page that asks without the person, as after its reload, gets a code. */
+export function remembersConsent(source: Source): Laxness {
+  const server =
+    "A person who has consented to a client is not asked again for the same scopes, also by a page.";
+  return { server, source, sets: { remembersConsent: true } };
+}
+
 export function opensInWindow(source: Source): Laxness {
   const server = "The page of a client may open the login in a window, and keep hold of it.";
   return { server, source, sets: { keepsOpener: true } };

@@ -38,6 +38,7 @@ import {
   publishesCertificates,
   refreshesOnlyOffline,
   refusesUnknown,
+  remembersConsent,
   sameSecretTwice,
   secretEitherWay,
   sendsNoCompleteUri,
@@ -241,6 +242,7 @@ export const entra: LookAlike = {
   },
   lax: [
     eachForgoesPkce(codeFlow),
+    remembersConsent(codeFlow),
     typesAccessTokensAsJwt(accessTokenClaims),
     secretEitherWay(openId),
     sameSecretTwice(graphRs),

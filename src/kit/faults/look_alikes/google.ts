@@ -36,6 +36,7 @@ import {
   readsScope,
   refusesByReason,
   refusesUnknown,
+  remembersConsent,
   revokesGrants,
   sameSecretTwice,
   secretEitherWay,
@@ -306,6 +307,7 @@ export const google: LookAlike = {
   }),
   lax: [
     forgoesPkce(webServer),
+    remembersConsent(webServer),
     secretEitherWay(configuration),
     sameSecretTwice(elysia),
     ignoresScopeOfCode(webServer),

@@ -41,6 +41,7 @@ import {
   publishesMetadata,
   type RefusalsByReason,
   refusesByReason,
+  remembersConsent,
   revokesSilently,
   sameSecretTwice,
   secretEitherWay,
@@ -84,6 +85,7 @@ const adapterProperties = page(
 );
 const guide = (title: string, part: string) =>
   page(`Server Administration Guide, ${title}`, `/docs/latest/server_admin/index.html#_${part}`);
+const consents = guide("Consent Required, which is off by default", "oidc_clients");
 const pkce = guide("Proof Key for Code Exchange Code Challenge Method", "proof-key-for-code-exchange");
 const mappers = guide("OIDC token and SAML assertion mappings", "protocol-mappers");
 const linkedScopes = guide("Link client scope with the client", "client_scopes_linking");
@@ -227,6 +229,7 @@ export const keycloak: LookAlike = {
   },
   lax: [
     eachForgoesPkce(pkce),
+    remembersConsent(consents),
     typesAccessTokensAsJwt(tokenTypes),
     secretEitherWay(clientSecrets),
     sameSecretTwice(clientSecrets),

@@ -177,6 +177,7 @@ export interface Laxness {
       | "readsSecretTwice"
       | "secretMethods"
       | "refreshesIdToken"
+      | "remembersConsent"
       | "revokesGrants"
       | "revokesWithoutClient"
       | "signsOutToAnyPort"

@@ -21,6 +21,7 @@ import {
   refreshesOnlyOffline,
   type RefusalsByReason,
   refusesByReason,
+  remembersConsent,
   revokesSilently,
   secretEitherWay,
   sendsNoIss,
@@ -139,6 +140,8 @@ const clientAuthMethods = [
   ...["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none"],
 ];
 
+const consents = page("Request user consent", "guides/request-user-consent/main/");
+
 export const okta: LookAlike = {
   addresses(host) {
     const issuer = `https://${host}`;
@@ -168,6 +171,7 @@ export const okta: LookAlike = {
   },
   lax: [
     forgoesPkce(api),
+    remembersConsent(consents),
     typesAccessTokensAsJwt(api),
     secretEitherWay(api),
     {

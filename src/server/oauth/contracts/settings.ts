@@ -114,6 +114,8 @@ export interface Settings {
   readonly takesBase64Verifiers?: true;
   /** Whether a proof of a client that needs none changes nothing, as at the provider that a test looks like. */
   readonly ignoresProofs?: true;
+  /** Whether consent to each client is remembered, as at the provider that a test looks like. */
+  readonly remembersConsent?: true;
   /** Whether Basic credentials may be the id of a public client alone, as at the provider that a test looks like. */
   readonly readsIdAlone?: true;
   /** Whether a colon may follow the scheme of Basic credentials, as at the provider that a test looks like. */

@@ -33,7 +33,7 @@ export function describeProxy(
   const meets = `Programs that use it meet ${providers[like].title}, at ${provided.join(", ")}.`;
   const routed = more.length === 0 ? [] : [`Routes of your tests answer at ${more.join(", ")}.`];
   const { issuer, endpoints } = lookAlikes[like].addresses(host);
-  const isAnnounced = endpoints.some(({ is }) => is === "metadata");
+  const isAnnounced = endpoints.some(({ is, answer }) => is === "metadata" && answer === undefined);
   return {
     title: "Proxy",
     lines: [url, meets, ...(isAnnounced ? [`Its issuer is ${issuer}.`] : []), ...routed, others + elsewhere],

@@ -2,7 +2,8 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from "jose";
-import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
+import { type AuthorizeTerms, createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
+import { createBrowser } from "../../../../src/kit/mock/client/browser.ts";
 import { test } from "../../../runner.ts";
 
 const redirect_uri = "https://shop.test/callback";
@@ -925,3 +926,29 @@ test("look-alike okta: a proof of a client that needs none changes nothing, and 
   assertEquals(await ask("bound false"), "Bearer");
   assertEquals(await ask("bound true"), "DPoP");
 });
+
+const remembering: Readonly<Partial<Record<LookAlikeName, string>>> = {
+  auth0: "https://shop.eu.auth0.com/authorize",
+  cognito: "https://shop.auth.eu-central-1.amazoncognito.com/oauth2/authorize",
+  entra: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
+  google: "https://accounts.google.com/o/oauth2/v2/auth",
+  keycloak: "https://sso.example.com/realms/shop/protocol/openid-connect/auth",
+  okta: "https://shop.okta.com/oauth2/default/v1/authorize",
+};
+
+for (const [name, url] of Object.entries(remembering)) {
+  test(`look-alike ${name}: a page logs in again without the person, for what the person has consented to`, async () => {
+    await using as = await createMock({ lookLike: name as LookAlikeName });
+    const browser = createBrowser();
+    const ask = async (more: Texts, terms: AuthorizeTerms = {}) => {
+      const page = { client_id: "page", redirect_uri: "http://localhost:3000/", response_type: "code" };
+      const proof = { code_challenge: "a".repeat(43), code_challenge_method: "S256" };
+      const params = new URLSearchParams({ ...page, ...proof, ...more });
+      const { searchParams } = await as.authorize(`${url}?${params}`, { browser, ...terms });
+      return searchParams.get("error") ?? [...searchParams.keys()][0];
+    };
+    assertEquals(await ask({ scope: "openid email" }, { username: "alice" }), "code");
+    assertEquals(await ask({ scope: "openid email", prompt: "none" }), "code");
+    assertEquals(await ask({ scope: "openid email phone", prompt: "none" }), "consent_required");
+  });
+}

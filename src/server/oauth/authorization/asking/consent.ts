@@ -20,11 +20,11 @@ type RememberedRequest = AccessRequest & { readonly redirectUri: string };
  * the host of the redirect URI receives the code. On loopback, another program may receive the code, but only a client
  * with its own secret or key can redeem the code.
  */
-function mayRemember(request: AccessRequest): request is RememberedRequest {
+function mayRemember(request: AccessRequest, { settings }: Services): request is RememberedRequest {
   const { client, redirectUri } = request;
   if (redirectUri === undefined) return false;
   const isAuthenticated = methodOf(client) !== publicClientMethod && client.demoSecret === undefined;
-  return client.rememberConsent ??
+  return client.rememberConsent ?? settings.remembersConsent ??
     (client.approvedBy === "operator" &&
       (redirectUri.startsWith("https:") || isAuthenticated && isLoopbackRedirectUri(redirectUri)));
 }
@@ -48,7 +48,7 @@ export async function checkConsent(
   services: Services,
 ): Promise<ConsentCheck> {
   const nothing = { isComplete: false, leftOut: [] };
-  if (!mayRemember(request)) return nothing;
+  if (!mayRemember(request, services)) return nothing;
   const { store, now } = services;
   const consent = (await store.get(consents, consentId(subject, request.client.id, services), now()))?.value;
   if (consent?.clientEpoch !== request.client.epoch) return nothing;
@@ -70,7 +70,7 @@ export async function rememberConsent(
   services: Services,
   leftOut: readonly string[],
 ): Promise<void> {
-  if (!mayRemember(request)) return;
+  if (!mayRemember(request, services)) return;
   const { store, now } = services;
   const id = consentId(subject, request.client.id, services);
   const lines = namesOf(await listRows(request, services));

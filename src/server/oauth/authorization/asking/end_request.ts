@@ -77,7 +77,7 @@ export async function approve(
   if (await storeAnswer(issued.grant, issued.expiresAt, pending, services) === undefined) {
     return withCookie(await takenRefusal(pending, destination, exchange, services), signIn.setCookie);
   }
-  if (leftOut !== undefined) await rememberIfPossible(subject, request, services, leftOut);
+  if (leftOut !== undefined) await rememberIfPossible(subject, { ...request, client }, services, leftOut);
   return withCookie(
     await sendApproval(issued, { exchange, pending, destination }, services),
     signIn.setCookie,
