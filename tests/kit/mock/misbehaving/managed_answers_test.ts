@@ -111,6 +111,7 @@ const refusals: Readonly<Record<Name, readonly Refused[]>> = {
     ],
     ["no code", 400, "invalid_request", "Missing required parameter: code"],
     ["an unknown code", 403, "invalid_grant", "Invalid authorization code"],
+    ["a used code", 403, "invalid_grant", "Invalid authorization code"],
     [
       "another redirect_uri",
       ...[403, "invalid_grant"] as const,
