@@ -174,3 +174,25 @@ test("look-alike slack: bots.info shows the bot, and api.test repeats what it is
   const failed = await (await as.fetch("https://slack.com/api/api.test?error=my_error")).json();
   assertEquals(failed, { ok: false, error: "my_error", args: { error: "my_error" } });
 });
+
+const slackMethods = ["oauth.v2.access", "openid.connect.token"] as const;
+
+test("look-alike slack: the token methods of Slack name what a request lacks, and read JSON", async () => {
+  for (const [index, lookLike] of (["slack", "slack_openid"] as const).entries()) {
+    await using as = await createMock({ lookLike, clients: [{ ...lasting, redirect_uris: [redirect_uri] }] });
+    const send = async (sent: Texts) => {
+      // Libraries also send the token that they have.
+      const bearer: Texts = "client_id" in sent ? { authorization: "Bearer x" } : {};
+      const headers = { "content-type": "application/json; charset=utf-8", ...bearer };
+      const url = `https://slack.com/api/${slackMethods[index]}`;
+      return (await (await as.fetch(url, { method: "POST", headers, body: JSON.stringify(sent) })).json())
+        .error;
+    };
+    const refresh = { ...lasting, grant_type: "refresh_token" };
+    assertEquals(await send({ ...lasting }), "invalid_code");
+    assertEquals(await send({ code: "x" }), "invalid_client_id");
+    assertEquals(await send(refresh), "invalid_arguments");
+    assertEquals(await send({ ...refresh, refresh_token: "x" }), "invalid_refresh_token");
+    assertEquals(await send({ ...lasting, code: "x" }), "invalid_code");
+  }
+});
