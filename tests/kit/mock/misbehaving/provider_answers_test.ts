@@ -9,8 +9,11 @@ import { differ, type Shape } from "./answer_shapes.ts";
 import { appleAnswers } from "./answers/apple.ts";
 import { atlassianAnswers } from "./answers/atlassian.ts";
 import { cognitoAnswers } from "./answers/cognito.ts";
+import { discordAnswers } from "./answers/discord.ts";
 import { entraAnswers } from "./answers/entra.ts";
 import { facebookAnswers } from "./answers/facebook.ts";
+import { githubAnswers } from "./answers/github.ts";
+import { gitlabAnswers } from "./answers/gitlab.ts";
 import { googleAnswers } from "./answers/google.ts";
 import { linkedinAnswers } from "./answers/linkedin.ts";
 import { slackAnswers, slackOpenidAnswers } from "./answers/slack.ts";
@@ -21,8 +24,11 @@ const providers: Readonly<Partial<Record<LookAlikeName, Provider>>> = {
   apple: appleAnswers,
   atlassian: atlassianAnswers,
   cognito: cognitoAnswers,
+  discord: discordAnswers,
   entra: entraAnswers,
   facebook: facebookAnswers,
+  github: githubAnswers,
+  gitlab: gitlabAnswers,
   google: googleAnswers,
   linkedin: linkedinAnswers,
   slack: slackAnswers,
