@@ -8,6 +8,7 @@ import { test } from "../../../runner.ts";
 import { differ, type Shape } from "./answer_shapes.ts";
 import { appleAnswers } from "./answers/apple.ts";
 import { atlassianAnswers } from "./answers/atlassian.ts";
+import { auth0Answers } from "./answers/auth0.ts";
 import { cognitoAnswers } from "./answers/cognito.ts";
 import { discordAnswers } from "./answers/discord.ts";
 import { entraAnswers } from "./answers/entra.ts";
@@ -15,7 +16,9 @@ import { facebookAnswers } from "./answers/facebook.ts";
 import { githubAnswers } from "./answers/github.ts";
 import { gitlabAnswers } from "./answers/gitlab.ts";
 import { googleAnswers } from "./answers/google.ts";
+import { keycloakAnswers } from "./answers/keycloak.ts";
 import { linkedinAnswers } from "./answers/linkedin.ts";
+import { oktaAnswers } from "./answers/okta.ts";
 import { slackAnswers, slackOpenidAnswers } from "./answers/slack.ts";
 import { createProvider, credentialsOf, logIn, type Provider, requestsOf, send } from "./provider_answers.ts";
 import { redirectUri } from "./provider_shop.ts";
@@ -23,6 +26,7 @@ import { redirectUri } from "./provider_shop.ts";
 const providers: Readonly<Partial<Record<LookAlikeName, Provider>>> = {
   apple: appleAnswers,
   atlassian: atlassianAnswers,
+  auth0: auth0Answers,
   cognito: cognitoAnswers,
   discord: discordAnswers,
   entra: entraAnswers,
@@ -30,7 +34,9 @@ const providers: Readonly<Partial<Record<LookAlikeName, Provider>>> = {
   github: githubAnswers,
   gitlab: gitlabAnswers,
   google: googleAnswers,
+  keycloak: keycloakAnswers,
   linkedin: linkedinAnswers,
+  okta: oktaAnswers,
   slack: slackAnswers,
   slack_openid: slackOpenidAnswers,
 };
