@@ -5,10 +5,10 @@ import type { LookAlikeName, Mock } from "../../../../src/kit/mod.ts";
 import { appKey } from "../../../github_app.ts";
 import type { Shape } from "./answer_shapes.ts";
 import {
-  authorize,
   basic,
   createShop,
   deviceGrant,
+  grant,
   post,
   redirectUri,
   secret,
@@ -88,12 +88,11 @@ export async function credentialsOf({ client, secretOf }: Provider): Promise<Tex
   return { client_id: client ?? "shop", client_secret: await secretOf?.() ?? secret };
 }
 
-/** Logs alice in, and returns what redeems the code. */
+/** Logs alice in as the table has it, and returns what redeems the code. */
 export async function logIn(as: Mock, provider: Provider, more: Texts = {}): Promise<Texts> {
   const credentials = await credentialsOf(provider);
   const asked = { client_id: credentials["client_id"]!, ...provider.login, ...more };
-  const code = await authorize(as, provider.authorize, asked);
-  return { grant_type: "authorization_code", code, redirect_uri: redirectUri, ...credentials };
+  return { ...await grant(as, provider.authorize, asked), ...credentials };
 }
 
 /** The body is what JSON.parse returns. */

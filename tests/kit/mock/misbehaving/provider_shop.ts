@@ -43,6 +43,12 @@ export async function post(as: Mock, url: string, params: Texts, headers: Texts 
   return await as.fetch(url, { method: "POST", headers: { ...accept, ...headers }, body });
 }
 
+/** Logs alice in, and returns what redeems the code, without the client. */
+export async function grant(as: Mock, url: string, asked: Texts): Promise<Texts> {
+  const code = await authorize(as, url, asked);
+  return { grant_type: "authorization_code", code, redirect_uri: redirectUri };
+}
+
 export async function redeem(
   as: Mock,
   urls: { authorize: string; token: string },
@@ -50,9 +56,7 @@ export async function redeem(
   params: Texts,
   headers: Texts = {},
 ): Promise<Response> {
-  const code = await authorize(as, urls.authorize, { scope });
-  const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri, ...params };
-  return await post(as, urls.token, form, headers);
+  return await post(as, urls.token, { ...await grant(as, urls.authorize, { scope }), ...params }, headers);
 }
 
 export const reasonOf = (as: Mock): string | undefined => as.requests.at(-1)?.refusal?.reason;
