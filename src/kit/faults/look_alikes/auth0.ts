@@ -378,16 +378,26 @@ const apiRefusals: Readonly<Record<number, readonly [code: string, message: stri
 
 const choosesApi = ["client_credentials", passwordGrant.name];
 
+/** The identifier of an API may be any text, and that of a resource has to be a URI. */
+const plainName = "urn:auth0:api:";
+
+function readName(resource: unknown): unknown {
+  return typeof resource === "string" && resource.startsWith(plainName)
+    ? decodeURIComponent(resource.slice(plainName.length))
+    : resource;
+}
+
 /** An API is what this server calls a resource. A code and a refresh token are for those of the login. */
 function nameResources(sent: readonly Pair[], { address }: IncomingRequest): readonly Pair[] {
   const audience = sent.find(([name]) => name === "audience")?.[1] ?? "";
   const grantType = sent.find(([name]) => name === "grant_type")?.[1] ?? "client_credentials";
-  if (!URL.canParse(audience) || !choosesApi.includes(grantType)) return sent;
+  if (audience === "" || !choosesApi.includes(grantType)) return sent;
   const others = sent.filter(([name]) => name !== "audience");
   const asksForPerson = others.some(([name, value]) =>
     name === "scope" && value.split(" ").includes("openid")
   );
-  const resources = asksForPerson ? [audience, `${address.origin}/`] : [audience];
+  const resource = URL.canParse(audience) ? audience : plainName + encodeURIComponent(audience);
+  const resources = asksForPerson ? [resource, `${address.origin}/`] : [resource];
   return [...others, ...new Set(resources)].map((each) =>
     typeof each === "string" ? ["resource", each] : each
   );
@@ -398,10 +408,10 @@ function describeAccessToken(claims: Claims, _tools: Tools, at: ActContext): Cla
   const gty = ["password", "refresh_token"].find((each) => each === at.exchange.facts.grantType);
   const iss = String(claims["iss"]);
   // The issuer of the server itself does not end with a slash, and its own addresses have no laxness.
-  const nameUserinfo = (each: unknown) => each === iss && iss.endsWith("/") ? `${iss}userinfo` : each;
+  const nameApi = (each: unknown) => each === iss && iss.endsWith("/") ? `${iss}userinfo` : readName(each);
   return {
     ...claims,
-    aud: Array.isArray(aud) ? aud.map(nameUserinfo) : nameUserinfo(aud),
+    aud: Array.isArray(aud) ? aud.map(nameApi) : nameApi(aud),
     azp: client_id,
     ...present({ gty }),
     ...(sub === client_id ? { sub: `${sub}@clients`, gty: "client-credentials" } : {}),

@@ -70,9 +70,9 @@ async function expireResponse(tokens: ExpiringTokens, running: RunningTenant): P
 }
 
 async function expireText(text: string, running: RunningTenant): Promise<string> {
-  for await (const { settings } of listIssuers(running)) {
-    const own = settings.ownTokenOf?.(text) ?? text;
-    const token = await findToken(own, undefined, running.services);
+  for await (const services of listIssuers(running)) {
+    const own = services.settings.ownTokenOf?.(text) ?? text;
+    const token = await findToken(own, undefined, services);
     // What a provider writes before its tokens stays there, and a token in another form is opaque.
     if (token !== undefined) return text.replace(own, await expireToken(token, own, running));
   }

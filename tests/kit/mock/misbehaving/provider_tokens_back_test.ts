@@ -1,7 +1,7 @@
 /** Tokens of a look-alike that come back: each call of the kit, and each address of the look-alike, takes its ID tokens. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { decodeJwt } from "jose";
+import { decodeJwt, type JWTPayload } from "jose";
 import { lookAlikes } from "../../../../src/kit/faults/look_alikes/look_alikes.ts";
 import { providers } from "../../../../src/kit/faults/look_alikes/providers.ts";
 import { createMock, type LookAlikeName, lookAlikeNames, type Mock } from "../../../../src/kit/mod.ts";
@@ -113,3 +113,31 @@ test("look-alikes with prefixes: of several that are on, the token of each expir
     assertEquals(await ask(expired), name === "github" ? 401 : "token_expired");
   }
 });
+
+const ofMachines: Readonly<
+  Partial<Record<LookAlikeName, readonly [token: string, more: Readonly<Record<string, string>>]>>
+> = {
+  auth0: ["https://shop.eu.auth0.com/oauth/token", { audience: "the orders/API" }],
+  cognito: ["https://shop.auth.eu-central-1.amazoncognito.com/oauth2/token", {}],
+  entra: ["https://login.microsoftonline.com/common/oauth2/v2.0/token", { scope: "api://orders/.default" }],
+  keycloak: ["https://sso.example.com/realms/shop/protocol/openid-connect/token", {}],
+  okta: ["https://shop.okta.com/oauth2/default/v1/token", { scope: "orders" }],
+};
+
+for (const [name, [url, more]] of Object.entries(ofMachines)) {
+  test(`look-alike ${name}: the token of a client alone expires, and only its times change`, async () => {
+    const client = { client_id: "worker", client_secret: "the secret of the worker" };
+    await using as = await createMock({
+      lookLike: name as LookAlikeName,
+      clients: [{ ...client, grant_types: ["client_credentials"] }],
+    });
+    const body = new URLSearchParams({ grant_type: "client_credentials", ...client, ...more });
+    const { access_token } = await (await as.fetch(url, { method: "POST", body })).json();
+    const [before, after] = [access_token, await as.expire(access_token)].map((jwt) => decodeJwt(jwt));
+    const withoutTimes = (claims: JWTPayload) =>
+      Object.entries(claims).filter(([each]) => !["auth_time", "exp", "iat", "nbf"].includes(each));
+    assertEquals(withoutTimes(after!), withoutTimes(before!));
+    assert(after!.exp! < before!.exp! - 3600);
+    if (name === "auth0") assertEquals(after!.aud, more["audience"]);
+  });
+}
