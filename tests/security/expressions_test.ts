@@ -64,7 +64,7 @@ const reasons: readonly (readonly [reason: string, ...expressions: RegExp[]])[] 
     /(?<=[^/])\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|consumers|[\w-]+(?:\.[\w-]+)+)(?=\/v2\.0$)/i,
     /(?<!\/admin)\/realms\/[^/]+$/,
     /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)|(?<=\/app\/installations)\/\d+|(?<=^(?:\/api\/v3)?)\/(?:orgs|users|repos\/[^/]+)\/[^/]+(?=\/installation$)|(?<=^(?:\/api\/v3)?\/(?:orgs|repos|teams|user\/(?:installations|memberships\/orgs))\/).+$|(?<=^(?:\/api\/v3)?\/users)\/[^/]+(?=\/|$)|(?<=^(?:\/api\/v3)?\/user\/)\d+$/,
-    /(?<=^\/api)\/v\d+(?=\/)|(?<=\/users|\/users\/(?:@|%40)me\/guilds)\/\d+(?=\/member$|$)|(?<=^\/api(?:\/v\d+)?\/guilds)\/.+$/g,
+    /(?<=^\/api)\/v\d+(?=\/)|(?<=^\/api(?:\/v\d+)?)\/(?=\/)|(?<=\/users|\/users\/(?:@|%40)me\/guilds)\/\d+(?=\/member$|$)|(?<=^\/api(?:\/v\d+)?\/guilds)\/.+$/g,
     /(?<=^\/common\/[Uu]ser[Rr]ealm\/)[^/]+$|(?<=^\/(?:v1\.0|beta)\/me)\/$|(?<=^\/(?:v1\.0|beta))\/(?=\/)|(?<=^\/(?:v1\.0|beta)\/)[0-9a-f-]{36}\/(?=(?:users|groups)\b)|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/(?:me|users\/[^/]+)\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$|(?<=^\/(?:v1\.0|beta)\/(?:[0-9a-f-]{36}\/|\/)?(?:users|groups)\/)[^/]+(?:$|\/(?=photo|manager|directReports|getMember|checkMember|\w*ember(?:Of|s)))|(?<=ember(?:Of|s))\/(?:microsoft\.)?graph\.\w+$/g,
     /(?<=^\/)v\d{1,3}\.\d{1,3}(?:\/|$)|(?<=\/)(?:me|\d{1,20})\/(?=(?:permissions|picture)\/?$)|(?<=^\/(?:v[\d.]+\/)?)(?:me|\d{1,20})\/?$|(?<=\w)\/$/g,
     /(?<=^\/admin\/directory\/v1\/(?:users|groups)\/)[^/]+(?:$|\/(?=members|hasMember))|(?<=\/(?:members|hasMember)\/)[^/]+$|(?<=^\/v1\/projects\/)\d+$|(?<=^\/v1\/projects\/-\/serviceAccounts\/)[^/:]+(?=:\w+$)/g,

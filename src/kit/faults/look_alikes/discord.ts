@@ -79,7 +79,7 @@ export const discord: LookAlike = {
       leads: ["https://discordapp.com"],
       // The version of the API, the id of a user, and a guild with what it has.
       optionalInPath:
-        /(?<=^\/api)\/v\d+(?=\/)|(?<=\/users|\/users\/(?:@|%40)me\/guilds)\/\d+(?=\/member$|$)|(?<=^\/api(?:\/v\d+)?\/guilds)\/.+$/g,
+        /(?<=^\/api)\/v\d+(?=\/)|(?<=^\/api(?:\/v\d+)?)\/(?=\/)|(?<=\/users|\/users\/(?:@|%40)me\/guilds)\/\d+(?=\/member$|$)|(?<=^\/api(?:\/v\d+)?\/guilds)\/.+$/g,
       endpoints: [
         { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: configuration },
         { url: `https://${host}/api/oauth2/authorize`, is: "authorize", source: oauth },
