@@ -184,7 +184,7 @@ export function namesScopes(separator: string): CreateActs {
   return changeResponse(
     "userinfo",
     (answer, _tools, { exchange: { facts: { scope, refusal } } }) =>
-      refusal === undefined
+      refusal === undefined || scope !== undefined
         ? withHeaders(answer, { "x-oauth-scopes": (scope ?? []).join(separator) })
         : answer,
   );

@@ -999,12 +999,28 @@ const authorizationNumbers: Readonly<Record<string, number>> = {
   invalid_request: 9002313,
 };
 
+/** The words of Microsoft that people search for. Other refusals have those of this server. */
+const words: Readonly<Record<number, string>> = {
+  50126: "Error validating credentials due to invalid username or password.",
+  54005:
+    "OAuth2 Authorization code was already redeemed, please retry with a new valid code or use an existing refresh token.",
+  65004: "User declined to consent to access the app.",
+  70008:
+    "The provided authorization code or refresh token has expired due to inactivity. Send a new interactive " +
+    "authorization request for this user and resource.",
+  501481: "The Code_Verifier does not match the code_challenge supplied in the authorization request.",
+  7000215:
+    "Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not " +
+    "the client secret ID, for a secret added to the app.",
+  7000218: "The request body must contain the following parameter: 'client_assertion' or 'client_secret'.",
+};
+
 /** Returns the members that a refusal has besides `error`. */
 function describeNumber(number: number, description: unknown, id: string, { now }: Tools): Members {
   const [traceId, correlationId] = [guidFor(`trace ${id}`), guidFor(`correlation ${id}`)];
   const timestamp = new Date(now() * 1000).toISOString().replace(/T(.{8}).*/, " $1Z");
   const lines = [
-    `AADSTS${number}: ${description}`,
+    `AADSTS${number}: ${words[number] ?? description}`,
     `Trace ID: ${traceId}`,
     `Correlation ID: ${correlationId}`,
     `Timestamp: ${timestamp}`,

@@ -407,7 +407,7 @@ export const github: LookAlike = {
       ),
     },
     {
-      server: "Without a scope for them, the emails are not found.",
+      server: "Without a scope for them, the emails and other lists of the person are not found.",
       source: page(
         "A maintainer of Octokit about this answer",
         "https://github.com/octokit/core.js/issues/338",
@@ -623,14 +623,15 @@ function addMessage(
   if (!apiEndpoints.includes(endpoint)) return answer;
   const reason = refusal?.reason ?? "";
   const isOfInstallation = flow === undefined;
-  const lacksEmails = reason === "provider_scope_missing" && /emails$/.test(request.address.path);
-  const status = lacksEmails && !isOfInstallation ? 404 : statuses[reason] ?? answer.status;
+  const ofScope = scopeMessages[apiPathOf(request)];
+  const isHidden = reason === "provider_scope_missing" && !isOfInstallation && ofScope === undefined;
+  const status = isHidden ? 404 : statuses[reason] ?? answer.status;
   const message = messagesByReason[reason] ??
     (status !== 403
       ? messages[status]
       : isOfInstallation
       ? "Resource not accessible by integration"
-      : scopeMessages[apiPathOf(request)] ?? messages[status]);
+      : ofScope ?? messages[status]);
   const documentation_url = "https://docs.github.com/rest";
   return message === undefined
     ? answer

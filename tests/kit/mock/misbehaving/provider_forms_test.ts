@@ -1540,7 +1540,9 @@ test("provider forms: a code of Entra comes with a session_state, and the type o
   const code = callback.searchParams.get("code")!;
   const form = { ...inForm, grant_type: "authorization_code", code, redirect_uri: redirectUri };
   const wrong = await post(as, `${base}/token`, { ...form, client_secret: "another secret" });
-  assertEquals([wrong.status, (await wrong.json()).error_codes], [401, [7000215]]);
+  const { error_codes, error_description } = await wrong.json();
+  assertEquals([wrong.status, error_codes], [401, [7000215]]);
+  assertMatch(error_description, /^AADSTS7000215: Invalid client secret provided\. .*\r\nTrace ID: /);
   const old = { ...inForm, grant_type: "password", username: "alice", password: "any" };
   const inCapitals = "https://login.microsoftonline.com/Common/oauth2/token";
   assertEquals((await post(as, inCapitals, old)).status, 200);

@@ -81,7 +81,7 @@ test("provider hosts: msal-node learns at entra of a denial, a fault of the cata
   }
   const expired = await errorOf(as, () => redeemNew("11m"));
   assertEquals(expired.errorCode, "invalid_grant");
-  assertMatch(expired.message, /AADSTS70008: The code has expired/);
+  assertMatch(expired.message, /AADSTS70008: The provided authorization code or refresh token has expired/);
 });
 
 test("provider hosts: msal-node gets a token of its own from one tenant of entra, and keeps it", async () => {
