@@ -694,4 +694,23 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["PyPI fastapi-third-party-auth 0.1.2", ["keycloak", "okta"]],
   ["PyPI async-okta-jwt 1.3.5.1 and fastapi-okta 1.4.0", ["okta"]],
   ["Debian libapache2-mod-oauth2 3.3.1, with `unshare`", ["okta"]],
+  ["npm @react-keycloak/web 3.4.0, PyPI ansible 12.3.0, for realms and people, crates keycloak 26.8.100", [
+    "keycloak",
+  ]],
+  [
+    "Go github.com/okta/okta-jwt-verifier-golang/v2 2.1.1, PyPI okta 3.4.6, Maven org.apache.iceberg:iceberg-core 1.10.0, by proxychains",
+    ["okta"],
+  ],
+  ["npm koa-jwt 4.0.4, Debian rabbitmq-server 3.10.8, crates auth0_rs 0.2.0", ["auth0"]],
+  ["Maven com.nimbusds:nimbus-jose-jwt 10.3, PyPI djangorestframework-simplejwt 5.5.1", ["cognito"]],
+  ["Maven fish.payara.extras:payara-micro 6.2025.1, PyPI adlfs 2026.8.0, crates azure_jwt", ["entra"]],
+  ["Debian offlineimap3 8.0.0, Go k8s.io/apiserver 0.34.1, for its ID tokens", ["google"]],
+  ["Go github.com/andygrunwald/go-jira 1.16.0", ["atlassian"]],
+  ["npm @discordjs/rest 2.6.3, Go github.com/diamondburned/arikawa/v3 3.6.0, crates discordrs 3.2", [
+    "discord",
+  ]],
+  ["Debian hub 2.14.2, crates octorust 0.10", ["github"]],
+  ["npm oidc-react 4.0.1 and oidc-client 1.11.5, Maven org.gitlab:java-gitlab-api 4.1", ["gitlab"]],
+  ["npm @nestjs/passport 12.0.0, with passport-facebook 3.0.0", ["facebook"]],
+  ["Maven org.apache.cxf:cxf-rt-rs-security-sso-oidc 4.1.5", ["linkedin"]],
 ];
