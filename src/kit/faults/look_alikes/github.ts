@@ -626,12 +626,12 @@ function addMessage(
   const ofScope = scopeMessages[apiPathOf(request)];
   const isHidden = reason === "provider_scope_missing" && !isOfInstallation && ofScope === undefined;
   const status = isHidden ? 404 : statuses[reason] ?? answer.status;
-  const message = messagesByReason[reason] ??
-    (status !== 403
-      ? messages[status]
-      : isOfInstallation
-      ? "Resource not accessible by integration"
-      : ofScope ?? messages[status]);
+  const byStatus: Readonly<Record<number, string | undefined>> = {
+    ...messages,
+    ...{ 403: isOfInstallation ? "Resource not accessible by integration" : ofScope ?? messages[403] },
+    405: refusal?.description,
+  };
+  const message = messagesByReason[reason] ?? byStatus[status];
   const documentation_url = "https://docs.github.com/rest";
   return message === undefined
     ? answer

@@ -36,6 +36,7 @@ import {
   guidFor,
   ignoresScopeOfCode,
   introspectsLasting,
+  nameParts,
   type ProviderRefusal,
   publishesCertificates,
   publishesMetadata,
@@ -495,7 +496,8 @@ function describeByDefault(claims: Claims, tools: Tools, at: ActContext): Claims
 function describeUser(person: ShownPerson): Members {
   const { username, claims } = person;
   const id = uuidOf(person);
-  const { given_name: firstName, family_name: lastName, email, email_verified = false } = claims;
+  const { email, email_verified = false } = claims;
+  const { given_name: firstName, family_name: lastName } = nameParts(claims);
   return {
     ...present({ id, username, firstName, lastName, email }),
     ...{ emailVerified: email_verified, attributes: {} },

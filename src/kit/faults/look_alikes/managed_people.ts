@@ -15,6 +15,7 @@ import {
   guidFor,
   isCalled,
   loginOf,
+  nameParts,
   presume,
   uuidOf,
 } from "./differences.ts";
@@ -167,7 +168,8 @@ const since = "2020-01-01T00:00:00.000Z";
 
 function describeOktaUser(person: ShownPerson): Members {
   const { subject: id, claims } = person;
-  const { email, given_name: firstName, family_name: lastName, name: displayName } = claims;
+  const { email, name: displayName } = claims;
+  const { given_name: firstName, family_name: lastName } = nameParts(claims);
   return {
     ...{ id, status: "ACTIVE", created: since, activated: since, statusChanged: since, lastUpdated: since },
     ...{ lastLogin: null, passwordChanged: null, type: { id: "oty0postern" } },

@@ -121,6 +121,8 @@ test("managed answers: at Keycloak, a person has the same UUID everywhere, or th
   const admin = "https://sso.example.com/admin/realms/shop/users";
   const found = await (await as.fetch(`${admin}/${first}`, { headers })).json();
   assertEquals([found.id, found.username, found.createdTimestamp], [first, "alice", 1577836800000]);
+  const [bob] = await (await as.fetch(`${admin}?username=bob`, { headers })).json();
+  assertEquals([bob.firstName, bob.lastName], ["Bob", "Brown"]);
 });
 
 test("managed answers: at Keycloak, a refresh token stays active after its refresh, and a hint of a login changes nothing", async () => {

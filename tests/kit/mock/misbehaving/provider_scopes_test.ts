@@ -559,6 +559,8 @@ test("look-alike github: people are found by name, their lists are empty, and ot
     "read:public_key, write:public_key, admin:public_key",
   ]);
   assertEquals((await ask("user/unknown"))[0], 501);
+  const fork = await as.fetch(`${api}/repos/alice/shop/forks`, { method: "POST" });
+  assertEquals([fork.status, (await fork.json()).message], [405, "This address takes GET, HEAD"]);
   const open = await as.fetch(`${api}/`);
   assertEquals((await open.json()).current_user_url, `${api}/user`);
   const named = await get(as, `${api}/`, access_token);
@@ -765,7 +767,7 @@ function createAsker(as: Mock, token: string, base: string) {
 async function createShopWithGroups(lookLike: LookAlikeName, host?: string): Promise<Mock> {
   const as = await createMock({
     people: [{ username: "alice", sub: "id|1", claims: { email: "Alice@example.com", groups } }, {
-      username: "bob",
+      ...{ username: "bob", claims: { name: "Bob Brown" } },
     }],
     clients: [{
       ...client,
@@ -873,6 +875,8 @@ test("look-alike okta: the API of the organization shows people and groups to a 
   const { activated, statusChanged, lastLogin, passwordChanged, credentials, _links } = all[0];
   assertEquals([activated, statusChanged, lastLogin, passwordChanged], [since, since, null, null]);
   assertEquals([credentials.provider, _links], [{ type: "OKTA", name: "OKTA" }, {}]);
+  const { firstName, lastName } = all[1].profile;
+  assertEquals([firstName, lastName], ["Bob", "Brown"]);
   const { objectClass, lastMembershipUpdated, _links: links } = group;
   assertEquals([objectClass, lastMembershipUpdated, links], [["okta:user_group"], since, {}]);
   const urls = [`${base}/oauth2/v1/authorize`, `${base}/oauth2/v1/token`] as const;
