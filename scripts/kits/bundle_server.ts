@@ -7,7 +7,7 @@ import { onlyVersion } from "../package/only_version.ts";
 export const serverFile = "kits/server/postern.mjs";
 
 /** In octets. A wheel, a jar and a Go module each have the file. */
-const mostOctets = 2_450_000;
+const mostOctets = 2_480_000;
 
 export async function bundleServer(version: string, outfile: string = serverFile): Promise<void> {
   await bundleCommand({
