@@ -7,7 +7,7 @@ import type { Pair } from "../../../ground/http/form.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
-import { readParams } from "../../../server/oauth/contracts/params.ts";
+import { readForm, readParams, requireParam } from "../../../server/oauth/contracts/params.ts";
 import type { Refusal } from "../../../server/oauth/contracts/journal.ts";
 import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
 import type { Endpoint, Services, TokenReader } from "../../../server/oauth/contracts/feature.ts";
@@ -383,6 +383,15 @@ export function refreshesOnlyOffline(source: Source): Difference {
 export function keepsRefreshToken(source: Source): Difference {
   const server = "The response to a refresh has no refresh token, and the old one stays valid.";
   return { server, source, same: "refresh.not_rotated" };
+}
+
+/** For the endpoint of device authorization of such a provider. */
+export function requiresScope(usual: Endpoint["handle"]): Endpoint["handle"] {
+  return async (exchange, ...more) => {
+    const form = await readForm(exchange);
+    if (form.get("client_id") !== undefined) requireParam(form, "scope");
+    return await usual(exchange, ...more);
+  };
 }
 
 /** Checks a token of such a provider: a refresh token outlives its refresh. */

@@ -39,6 +39,7 @@ import {
   refreshesOnlyOffline,
   refusesUnknown,
   remembersConsent,
+  requiresScope,
   sameSecretTwice,
   secretEitherWay,
   sendsNoCompleteUri,
@@ -588,14 +589,6 @@ function listEndpointsOfVersion2(base: string): readonly ProviderEndpoint[] {
       ...{ accepts: [untypedForm(untypedDevice)], wraps: requiresScope },
     },
   ];
-}
-
-function requiresScope(usual: Endpoint["handle"]): Endpoint["handle"] {
-  return async (exchange, ...more) => {
-    const form = await readForm(exchange);
-    if (form.get("client_id") !== undefined) requireParam(form, "scope");
-    return await usual(exchange, ...more);
-  };
 }
 
 function requiresDefaultScope(usual: Endpoint["handle"]): Endpoint["handle"] {

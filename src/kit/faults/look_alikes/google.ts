@@ -17,7 +17,6 @@ import {
   deviceGrantType,
   readGrantType,
 } from "../changes.ts";
-import { readForm, requireParam } from "../../../server/oauth/contracts/params.ts";
 import type { ActContext, Acts, Tools } from "../misbehaviour.ts";
 import {
   alsoGet,
@@ -37,6 +36,7 @@ import {
   refusesByReason,
   refusesUnknown,
   remembersConsent,
+  requiresScope,
   revokesGrants,
   sameSecretTwice,
   secretEitherWay,
@@ -646,17 +646,14 @@ function refreshTokenAtFirst(): Acts {
   };
 }
 
-/** A device names a scope. */
 function renameDeviceAddress(usual: Endpoint["handle"]): Endpoint["handle"] {
-  return async (exchange, ...more) => {
-    const form = await readForm(exchange);
-    if (form.get("client_id") !== undefined) requireParam(form, "scope");
-    const answer = await usual(exchange, ...more);
+  return requiresScope(async (...asked) => {
+    const answer = await usual(...asked);
     const members = parseJsonObject(textOf(answer.body));
     if (members?.["verification_uri"] === undefined) return answer;
     const { verification_uri: verification_url, verification_uri_complete: _, ...others } = members;
     return { ...answer, body: JSON.stringify({ ...others, verification_url }) };
-  };
+  });
 }
 
 /** As the encoding of URLs has it. That of forms has a plus sign (RFC 6749, Appendix B). */
