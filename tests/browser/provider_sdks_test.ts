@@ -97,18 +97,17 @@ for (const { name, library, confirms, fault: [fault, says], expired } of sdks) {
       await press("#deny");
       await returned();
       assertMatch(String(await call("finish")), /"error":"access_denied"/);
-      const approve = async () => {
-        await begin();
-        await press("#approve");
-        await returned();
-      };
-      await approve();
+      await begin();
+      await press("#approve");
+      await returned();
       {
         using wrong = as.misbehave(fault);
         assertMatch(String(await call("finish")), says);
         assertEquals(wrong.count, 1);
       }
-      await approve();
+      // The consent is remembered.
+      await begin();
+      await returned();
       as.clock.advance("11m");
       assertMatch(String(await call("finish")), expired);
       assertEquals(as.requests.token.at(-1)?.refusal?.reason, "code_expired");
@@ -120,8 +119,7 @@ shopTest(
   "provider SDKs: keycloak-js finds out at keycloak whether a person is signed in, without a question",
   "keycloak",
   async (shop) => {
-    const { as, page, home, call, leave } = shop;
-    as.clients.change("shop", { remember_consent: true });
+    const { page, home, call, leave } = shop;
     const isSignedIn = async () => {
       await page.goto(home);
       await leave("check");
