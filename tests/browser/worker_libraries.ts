@@ -147,7 +147,7 @@ export const libraries: Readonly<Record<string, Library>> = {
       await keycloak.init({ checkLoginIframe: false });
       return {
         redirect: () => keycloak.login({ redirectUri }),
-        finish: async () => keycloak.subject,
+        finish: async () => keycloak.idTokenParsed.preferred_username,
         refresh: async () => (await keycloak.updateToken(-1), keycloak.token),
       };
     `,
