@@ -15,12 +15,12 @@ import {
   keepsRefreshToken,
   opaqueAccessTokens,
   publishesMetadata,
+  refuseWith,
   revokesGrants,
   revokesSilently,
   sendsNoIss,
   sendsNoScope,
   typesKeysAsJson,
-  withJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
@@ -194,10 +194,9 @@ function describeRefusal(
   { exchange: { facts: { refusal } } }: ActContext,
   answer: Answer,
 ): Answer {
-  const { "www-authenticate": _, ...headers } = answer.headers;
   const own = refusal?.reason === "client_id_differs" ? "invalid_client" : error;
   const described = present({ error_description: problems[refusal?.reason ?? ""] });
-  return withJson({ ...answer, headers, status: 400 }, { error: own, ...described });
+  return refuseWith({ error: own, ...described }, 400, answer);
 }
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";

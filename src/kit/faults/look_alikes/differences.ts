@@ -126,6 +126,11 @@ export function sendsNoCompleteUri(source: Source): Difference {
   };
 }
 
+/** Whether the parameters of a redirect say that the person refuses. */
+export function isDenial(params: readonly Pair[]): boolean {
+  return params.some(([name, value]) => name === "error" && value === "access_denied");
+}
+
 export function cancelsAuthorization(source: Source): Difference {
   const server = "If the person refuses, the error is user_cancelled_authorize.";
   return renamesErrors(server, source, { access_denied: "user_cancelled_authorize" });
@@ -445,10 +450,8 @@ export function changeTokenErrors(
 
 /** Returns the name of the parameter that a refused request lacks. */
 export function nameMissing({ exchange: { facts: { refusal } } }: ActContext): string | undefined {
-  const { reason = "", description = "" } = refusal ?? {};
-  return reason === "missing_parameter"
-    ? description.split(" ")[2]
-    : /^(client_id|redirect_uri)_missing$/.exec(reason)?.[1];
+  const { reason = "", expected } = refusal ?? {};
+  return reason === "missing_parameter" ? expected : /^(client_id|redirect_uri)_missing$/.exec(reason)?.[1];
 }
 
 export function revokesSilently(source: Source): Difference {
@@ -498,11 +501,10 @@ export function refusesByReason(
         const refused = refusals[refusal?.reason ?? ""];
         const isRefused = answer.status >= 400 && endpoints.includes(endpoint);
         if (refusal === undefined || refused === undefined || !isRefused) return answer;
-        const { "www-authenticate": _, ...headers } = answer.headers;
         const [error, error_description, status = 400] = typeof refused === "function"
           ? refused(refusal, at)
           : refused;
-        return withJson({ ...answer, headers, status }, { error, error_description });
+        return refuseWith({ error, error_description }, status, answer);
       },
     }),
   };
@@ -571,10 +573,15 @@ export function withJson(answer: Answer, body: Members): Answer {
   return withHeaders({ ...answer, body: JSON.stringify(body) }, { "content-type": "application/json" });
 }
 
+/** Leaves out the challenge of this server. */
+export function refuseWith(body: Members, status: number, answer: Answer): Answer {
+  const { "www-authenticate": _, ...headers } = answer.headers;
+  return withJson({ ...answer, status, headers }, body);
+}
+
 /** Some providers report errors in a successful response. */
 export function reportSuccessfully(members: Members, answer: Answer): Answer {
-  const { "www-authenticate": _, ...headers } = answer.headers;
-  return withJson({ ...answer, status: 200, headers }, members);
+  return refuseWith(members, 200, answer);
 }
 
 /** `api` is what the URLs of the API begin with. The hint of this server is the message of `describe`. */
@@ -647,10 +654,7 @@ export function plainTokenErrors(source: Source): Difference {
   return {
     server: "Errors of the token endpoint have the status 400 and the member `error` alone.",
     source,
-    acts: changeTokenErrors(({ error }, _at, answer) => {
-      const { "www-authenticate": _, ...headers } = answer.headers;
-      return { ...answer, status: 400, headers, body: JSON.stringify({ error }) };
-    }),
+    acts: changeTokenErrors(({ error }, _at, answer) => refuseWith({ error }, 400, answer)),
   };
 }
 

@@ -22,6 +22,7 @@ import {
   bearerInLowerCase,
   digitsFor,
   forgoesPkce,
+  isDenial,
   json as readsJson,
   multipart,
   opaqueAccessTokens,
@@ -290,9 +291,7 @@ export const facebook: LookAlike = {
         "`Permissions error`.",
       source: manualFlow,
       acts: changeParams((params) =>
-        params.some(([name, value]) => name === "error" && value === "access_denied")
-          ? [...params.filter(([name]) => name !== "error_description"), ...ofDenial]
-          : params
+        isDenial(params) ? [...params.filter(([name]) => name !== "error_description"), ...ofDenial] : params
       ),
     },
     {

@@ -16,6 +16,7 @@ import {
   changeTokenErrors,
   forgoesPkce,
   hasCode,
+  isDenial,
   json,
   namesScopes,
   numberFor,
@@ -357,9 +358,7 @@ export const github: LookAlike = {
       server: "If the person refuses, the authorization response has an error_uri.",
       source: deniedErrors,
       acts: changeParams((params) =>
-        params.some(([name, value]) => name === "error" && value === "access_denied")
-          ? [...params, ["error_uri", errorUriOf("access_denied")]]
-          : params
+        isDenial(params) ? [...params, ["error_uri", errorUriOf("access_denied")]] : params
       ),
     },
     {

@@ -17,6 +17,7 @@ import {
   publishesMetadata,
   refusesByReason,
   refusesUnknown,
+  refuseWith,
   renamesErrors,
   sameSecretTwice,
   secretInForm,
@@ -24,7 +25,6 @@ import {
   separatesScopeByCommas,
   splitsScopeAtCommas,
   typesKeysAsJson,
-  withJson,
 } from "./differences.ts";
 import type { ActContext } from "../misbehaviour.ts";
 import type { Pair } from "../../../ground/http/form.ts";
@@ -221,9 +221,8 @@ export const linkedin: LookAlike = {
         const isWithoutSecret = at.exchange.facts.refusal?.reason === "secret_missing";
         const name = isWithoutSecret ? "client_secret" : nameMissing(at);
         if (name === undefined) return undefined;
-        const { "www-authenticate": _, ...headers } = answer.headers;
         const error_description = `A required parameter "${name}" is missing`;
-        return withJson({ ...answer, status: 400, headers }, { error: "invalid_request", error_description });
+        return refuseWith({ error: "invalid_request", error_description }, 400, answer);
       }),
     },
     refusesByReason(
