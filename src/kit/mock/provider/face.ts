@@ -340,15 +340,16 @@ function showClaims(
     // identify, validate
     const { issuer, people } = services.settings;
     const { request } = exchange;
+    const findNamed = () => people.all.find((each) => names?.(each, request));
     if (isPublic && request.header("authorization") === undefined) {
-      const named = people.all.find((each) => names?.(each, request));
+      const named = findNamed();
       if (named === undefined) throw refusal("provider_person_unknown");
       return json(shows!(named, [], request, people.all) as object);
     }
     const { token, client, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
     const own = grant === undefined ? showsClient?.(client.id, request, people.all) : undefined;
     if (own !== undefined) return json(own);
-    const person = names === undefined ? grant?.person : people.all.find((each) => names(each, request));
+    const person = names === undefined ? grant?.person : findNamed();
     const isOwn = person !== undefined && person.subject === grant?.person.subject;
     const needed = isOwn ? [...scopes, ...ownScopes] : scopes;
     if (person === undefined && names === undefined) refuseScope(needed, token.scope);
