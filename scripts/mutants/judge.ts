@@ -35,14 +35,12 @@ export interface JudgeOptions extends ProcessOptions {
   readonly judgeInBrowser?: (mutant: Mutant) => Promise<Judgement>;
 }
 
-/** Test files that may notice a mutant, of each kind the nearest first. */
+/** Test files that may notice a mutant, the nearest first. */
 export interface FoundFiles {
   /** A test of the file may run its code. */
   readonly inTests: readonly string[];
-  /** Its code may run while the file is loaded. */
-  readonly atLoad: readonly string[];
-  /** They load the module, of which something runs while one is loaded. */
-  readonly withModule: readonly string[];
+  /** These, and those that may run its code while they are loaded. */
+  readonly all: readonly string[];
 }
 
 /** What is known of the tests. */
@@ -64,17 +62,17 @@ export function createJudge(options: JudgeOptions): Judge {
   let judged = 0;
 
   async function judgeHere(mutant: Mutant): Promise<Judgement> {
-    const { inTests, atLoad, withModule } = options.findFiles(mutant);
-    const tests = (files: Iterable<string>) => listTests(mutant, files, session, options);
-    const all = tests(new Set([...atLoad, ...inTests, ...withModule]));
-    if (mutant.runsAtLoad) return await judgeApart(mutant, all, options);
-    const reaching = keep(tests(inTests), ({ reached }) => reached.has(mutant.id));
+    const found = options.findFiles(mutant);
+    const tests = (files: readonly string[]) => listTests(mutant, files, session, options);
+    const all = tests(found.all);
+    if (mutant.runsAtLoad) return await judgeApart(mutant, all, options.patience, options);
+    const reaching = keep(tests(found.inTests), ({ reached }) => reached.has(mutant.id));
     const run = (test: KnownTest) => notices(session, test, mutant.id);
     const here = await runUntilNoticed(reaching, run, options.patience, memory);
     if (here.verdict === "dead" || here.verdict === "late") return here;
     // what no test runs may still be in what is made before
     const isAtLoad = () => here.verdict === "alive" || memory.atLoad.has(mutant.id);
-    const apart = await judgeApart(mutant, keep(all, isAtLoad), options);
+    const apart = await judgeApart(mutant, keep(all, isAtLoad), options.patience / 2, options);
     return { ...apart, passed: [...new Set([...here.passed, ...apart.passed])] };
   }
 
@@ -199,12 +197,13 @@ async function notices(session: Session, test: KnownTest, mutant: string): Promi
 async function judgeApart(
   mutant: Mutant,
   tests: AsyncIterable<KnownTest>,
+  patience: number,
   options: JudgeOptions,
 ): Promise<Judgement> {
   const session = openSession({ ...options, mutant: mutant.id });
   try {
     const run = (test: KnownTest) => session.run(test, mutant.id);
-    return await runUntilNoticed(tests, run, options.patience / 2, options.memory);
+    return await runUntilNoticed(tests, run, patience, options.memory);
   } finally {
     await session.end();
   }

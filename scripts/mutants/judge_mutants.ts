@@ -172,17 +172,17 @@ function createFinder(
   return (mutant) => {
     const nearest = ordered.get(mutant.file) ?? order(mutant.file);
     ordered.set(mutant.file, nearest);
-    const tables = nearest.filter((test) => testsOfTables.includes(test));
-    const withTables = (files: readonly string[]) => [
-      ...new Set([...files.slice(0, nearestOfAll), ...tables, ...files]),
-    ];
+    const withTables = (files: readonly string[]) => {
+      const tables = nearest.filter((test) => testsOfTables.includes(test));
+      return [...new Set([...files.slice(0, nearestOfAll), ...tables, ...files])];
+    };
     const few = nearest.slice(0, filesWithoutReach);
-    if (reach === undefined) return { inTests: withTables(few), atLoad: [], withModule: [] };
+    if (reach === undefined) return { inTests: withTables(few), all: withTables(few) };
     const inTests = nearest.filter((test) => reach.inTests(test, mutant));
-    const atLoad = nearest.filter((test) => reach.atLoad(test, mutant));
-    return reach.atSomeLoad(mutant)
-      ? { inTests: withTables(inTests), atLoad: withTables(atLoad), withModule: few }
-      : { inTests, atLoad, withModule: [] };
+    if (!reach.atSomeLoad(mutant)) return { inTests, all: inTests };
+    const others = new Set([...inTests, ...few]);
+    const all = nearest.filter((test) => others.has(test) || reach.atLoad(test, mutant));
+    return { inTests: withTables(inTests), all: withTables(all) };
   };
 }
 
