@@ -3,10 +3,11 @@
  * file, the tests whose name contains one.
  *
  * - `--seed N`: repeats a run with the seed that it printed
- * - `--on NAME`: only on this runtime; `newest` is the newest Node of npm
+ * - `--on NAME`: only on this runtime
  * - `--changed [--since COMMIT]`: only the files that import a changed file, without a commit since the last one
  * - `--durations`: lists how long each file took
- * - `--suite NAME`: the tests of a folder that this task leaves out, such as `browser`. Several run side by side
+ * - `--suite NAME`: the tests of a folder that this task leaves out, such as `browser`, or portable tests on the
+ *   newest Node of npm, `newest`. Several run side by side
  * - `--without NAME`: leaves out the tests of a building, such as `server`, which `deno task test:alone` runs in a copy
  * - `--ci`: one file that needs Chromium or a database may fail once and pass twice
  * - `--awkward`: all random text begins with "-" and has no digit
@@ -141,7 +142,9 @@ function prepareRun(
 function chooseFiles(
   { words = [], suites = ["test"], without = [], changedSince }: TestOptions,
 ): { readonly files: readonly string[]; readonly words: readonly string[] } {
-  const all = suites.flatMap(listTests).filter((file) => !without.includes(testedBuilding(file) ?? ""));
+  const all = [...new Set(suites.flatMap(listTests))].filter((file) =>
+    !without.includes(testedBuilding(file) ?? "")
+  );
   const found = changedSince === undefined ? all : findDependents(all, findChanged(changedSince));
   const named = found.filter((file) => words.some((word) => file.includes(word)));
   return named.length > 0 ? { files: named, words: [] } : { files: found, words };

@@ -28,39 +28,40 @@ export interface Lane {
 /** A runtime, and the processes that its tests are split into. */
 interface Place extends Omit<Lane, "files" | "place" | "share"> {
   readonly processes: number;
+  /** In which the portable tests run here. Undefined: these do not. */
+  readonly suite: string | undefined;
 }
 
 const cores = navigator.hardwareConcurrency;
 
-/** `newest`: only the newest Node of npm. */
-async function listPlaces(on: string | undefined): Promise<readonly Place[]> {
-  return on === "newest" ? [await placeOfNode(await findNewestNode())] : [
-    { name: "deno", runtime: "deno", wanted: undefined, processes: cores },
-    { name: "browser", runtime: "deno", wanted: undefined, processes: cores },
-    { name: "page", runtime: "chromium", wanted: undefined, processes: 1 },
-    { name: "worker", runtime: "chromium", wanted: undefined, processes: 1 },
-    await placeOfNode(oldestNode),
-    await placeOfNode(currentNode),
-    { name: "bun", runtime: "bun", wanted: bun, processes: 1 },
+async function listPlaces(suites: readonly string[]): Promise<readonly Place[]> {
+  return [
+    { name: "deno", runtime: "deno", wanted: undefined, processes: cores, suite: "test" },
+    { name: "browser", runtime: "deno", wanted: undefined, processes: cores, suite: undefined },
+    { name: "page", runtime: "chromium", wanted: undefined, processes: 1, suite: "browser" },
+    { name: "worker", runtime: "chromium", wanted: undefined, processes: 1, suite: "browser" },
+    { ...await placeOfNode(oldestNode), suite: "test" },
+    { ...await placeOfNode(currentNode), suite: "test" },
+    { name: "bun", runtime: "bun", wanted: bun, processes: 1, suite: "test" },
+    ...suites.includes("newest") ? [{ ...await placeOfNode(await findNewestNode()), suite: "newest" }] : [],
   ];
 }
 
 /** Names the version that runs, which is that of the PATH if it can be used. */
-async function placeOfNode(wanted: Wanted): Promise<Place> {
+async function placeOfNode(wanted: Wanted): Promise<Omit<Place, "suite">> {
   const [major] = (await findVersion(wanted)).split(".");
   return { name: `node ${major}`, runtime: "node", wanted, processes: 1 };
 }
 
-function runsAt(file: string, suites: readonly string[], { name, runtime }: Place): boolean {
-  if (file.startsWith("tests/browser/")) return name === "browser";
-  if (isPortable(file)) return suites.includes("browser") === (runtime === "chromium") && name !== "browser";
-  return runtime === "deno" && name !== "browser";
+function runsAt(file: string, suites: readonly string[], { name, runtime, suite }: Place): boolean {
+  if (isPortable(file)) return suites.some((each) => each === suite);
+  return runtime === "deno" && (name === "browser") === (suiteOf(file) === "browser");
 }
 
 export interface LaneChoice {
   /** Default: that of `deno task test`. */
   readonly suites?: readonly string[] | undefined;
-  /** The name of a place or a runtime, or `newest`. */
+  /** The name of a place or a runtime. */
   readonly on?: string | undefined;
 }
 
@@ -69,8 +70,8 @@ export async function chooseLanes(
   durations: Durations,
   { suites = ["test"], on }: LaneChoice = {},
 ): Promise<readonly Lane[]> {
-  const places = await listPlaces(on);
-  const isMeant = ({ name, runtime }: Place) => on === undefined || ["newest", name, runtime].includes(on);
+  const places = await listPlaces(suites);
+  const isMeant = ({ name, runtime }: Place) => on === undefined || [name, runtime].includes(on);
   return places.filter(isMeant).flatMap(
     (place) => {
       const { name, runtime, wanted, processes } = place;

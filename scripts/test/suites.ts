@@ -1,6 +1,6 @@
 /**
- * The suites: `deno task test` runs the tests of all folders but these, which have tasks of their own. The suite `browser` also
- * has the portable tests, which run in Chromium there.
+ * The suites: `deno task test` runs the tests of all folders but these, which have tasks of their own. The portable tests run
+ * once more in two suites: in Chromium in `browser`, and on the newest Node of npm in `newest`.
  */
 import { readdirSync } from "node:fs";
 
@@ -26,7 +26,7 @@ export function listTests(suite: string): readonly string[] {
 
 /** Whether the file runs in a suite. */
 export function isInSuite(file: string, suite: string): boolean {
-  return suiteOf(file) === suite || suite === "browser" && isPortable(file);
+  return suiteOf(file) === suite || ["browser", "newest"].includes(suite) && isPortable(file);
 }
 
 export type Building = "ground" | "server" | "kit" | "tools";

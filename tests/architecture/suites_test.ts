@@ -21,6 +21,9 @@ test("suites: a file runs on Deno, one in tests/portable everywhere, and one in 
   for (const suites of [["browser"], ["long", "browser"]]) {
     assertEquals(await placesOf(portable, suites), ["page", "worker"]);
   }
+  const [newest, ...others] = await placesOf(portable, ["long", "newest"]);
+  assert(Number(newest!.replace("node ", "")) >= Number(major), newest);
+  assertEquals(others, []);
 });
 
 test("suites: a place of Node has the name of the version that runs there, on the PATH or from npm", async () => {
@@ -60,6 +63,8 @@ test("suites: each suite has a task", async () => {
   const commands = Object.values<{ command: string }>(tasks).map(({ command }) => command);
   for (const suite of ["browser", "long", "runners", "slow"]) {
     assertEquals(suiteOf(`tests/${suite}/new_test.ts`), suite);
+  }
+  for (const suite of ["browser", "long", "newest", "runners", "slow"]) {
     assert(commands.includes(`deno run --allow-all scripts/test.ts --suite ${suite}`), suite);
   }
 });
