@@ -210,6 +210,24 @@ test("first use: the first redemption fixes the method, also if its tokens end b
     assertEquals([response.status, world.lastRefusal()?.reason], [401, "secret_missing"]);
   }));
 
+test("first use: a client that ends in the moment of an approval is new, so its first redemption fixes the method again", () => {
+  const interrupted = interruptedStore("get", "client");
+  const { store } = interrupted;
+  return withoutClients({ login: "picker", store }, async (world) => {
+    const browser = createBrowser(world);
+    const approve = async (meanwhile?: () => Promise<void>) => {
+      let page = await browser.open(world.authorizeUrl(asked()));
+      if (page.html.includes('name="person"')) page = await browser.submit(page, { person: "alice" });
+      interrupted.meanwhile = meanwhile;
+      const { leftFor } = await browser.submit(page, { decision: "approve" });
+      return new URL(leftFor!).searchParams.get("code")!;
+    };
+    await assertTokens(await redeemBy(world, "client_secret_basic", await approve()));
+    const code = await approve(() => store.delete({ name: "client" }, "my-cli"));
+    await assertTokens(await redeemBy(world, "none", code));
+  });
+});
+
 test("first use: a request is refused if a device login of its id is approved in the same moment", () => {
   const interrupted = interruptedStore("put", "client");
   return withoutClients({ login: "picker", store: interrupted.store }, async (world) => {

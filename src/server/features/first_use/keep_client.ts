@@ -59,9 +59,18 @@ export const refused: RefusalRows = refusal.rows;
 // In seconds. Long enough for a trial, but no client stays forever.
 const lifetime = 30 * 24 * 3600;
 
-/** The epoch is new, because the server may still find the client that polled when this one has ended. */
 export async function keepClient(client: Client, services: Services): Promise<Client> {
-  if (client.approvedBy !== undefined) return await keepLonger(client, services);
+  if (await recordUse(client, { livesUntil: codeEnd(services) }, services)) return client;
+  // The client is new, or while the person was asked, it expired or another one took its seat. Then it becomes a new one.
+  const { id, redirectUris: [redirectUri], grantTypes: [grantType] } = client;
+  const candidate = redirectUri === undefined
+    ? createWaiting({ id, grantType: grantType!, source }, services)
+    : createCandidate(id, redirectUri, services);
+  return await keepNew(candidate, services);
+}
+
+/** The epoch is new, because the server may still find the client that polled when this one has ended. */
+async function keepNew(client: Client, services: Services): Promise<Client> {
   if (!await takeSeat(client, services)) {
     throw refusal("first_use_full", { received: client.id, ...clientRemedy(client, {}, services) });
   }
@@ -86,16 +95,6 @@ export async function keepClient(client: Client, services: Services): Promise<Cl
     if (await store.put(storedClients, client.id, both, version) !== undefined) return both;
   }
   return requireSameUse(client, existing?.value, services);
-}
-
-async function keepLonger(client: Client, services: Services): Promise<Client> {
-  if (await recordUse(client, { livesUntil: codeEnd(services) }, services)) return client;
-  // While the person was asked, the client expired or another one took its seat. So it becomes a new client.
-  const { id, redirectUris: [redirectUri], grantTypes: [grantType] } = client;
-  const again = redirectUri === undefined
-    ? createWaiting({ id, grantType: grantType!, source }, services)
-    : createCandidate(id, redirectUri, services);
-  return await keepClient(again, services);
 }
 
 function codeEnd({ settings, now }: Services): number {
