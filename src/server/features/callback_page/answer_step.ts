@@ -34,6 +34,7 @@ import {
 import { openTicket, type WalkTicket } from "./walk_ticket.ts";
 import { present } from "../../../ground/values/present.ts";
 import { createCall } from "../../client/client_request.ts";
+import { limitAttempts } from "../../store/store.ts";
 import { callSelf } from "../../oauth/requests/call_self.ts";
 import { judgeTokens } from "./check_tokens.ts";
 
@@ -151,9 +152,7 @@ async function beginStep(
     : await changeWalk(stored, begun, browser, services);
 }
 
-// Another step of the same walk can change the record at the same time, for example from a second tab.
-const mostAttempts = 5;
-
+/** Another step of the same walk can change the record at the same time, for example from a second tab. */
 async function addStep(
   step: WalkStep,
   begun: StoredWalk,
@@ -161,7 +160,7 @@ async function addStep(
   services: Services,
 ): Promise<Walk | undefined> {
   let current: StoredWalk | undefined = begun;
-  for (let attempt = 0; attempt < mostAttempts && current !== undefined; attempt++) {
+  for (const retry = limitAttempts(); current !== undefined; retry()) {
     const walk: Walk = { ...current.walk, steps: [...current.walk.steps, step] };
     const changed = await changeWalk(current, walk, browser, services);
     if (changed !== undefined) return changed.walk;
