@@ -44,7 +44,7 @@ function describeClientAuth(slots: Slots, { acceptedAlgorithms }: Settings): Mem
   const refused = signingAlgorithms.filter((alg) => !acceptedAlgorithms.includes(alg));
   const algorithms = [...known].filter((alg) => !refused.some((each) => each === alg));
   const members = endpoints.flatMap(({ metadataName, announcesClientAuth: clients }) =>
-    metadataName === undefined || clients === undefined ? [] : [
+    clients === undefined ? [] : [
       [
         `${metadataName}_auth_methods_supported`,
         clients === "all" ? clientAuthMethods(slots) : [...clientAuth.keys()],
