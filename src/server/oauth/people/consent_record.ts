@@ -18,6 +18,5 @@ export const consents: Kind<Consent> = { name: "consent" };
 
 /** A person who consented at one issuer is asked again at another one. */
 export function consentId(subject: string, clientId: string, { settings }: Services): string {
-  const { issuerInRecords: issuer } = settings;
-  return sha256(JSON.stringify(issuer === undefined ? [subject, clientId] : [subject, clientId, issuer]));
+  return sha256(JSON.stringify([subject, clientId, settings.issuerInRecords]));
 }
