@@ -27,6 +27,15 @@ test("pages: a page with copy buttons has an empty status line for announcements
   }
 });
 
+test("pages: a page that asks has the script that sends each form once", () => {
+  for (const [name, html] of everyPage()) {
+    const asks = findAll(readHtml(html), "form").some((form) =>
+      attribute(form, "method") === "post" && !/^form post$/.test(name)
+    );
+    assertEquals(html.includes("form.js"), asks, name);
+  }
+});
+
 test("pages: no title holds a code, a state or a verifier", () => {
   const title = textOf(findAll(readHtml(pages.callback(success)), "title")[0]!);
   for (const secret of [success.code, success.state!, success.codeVerifier!]) {

@@ -11,7 +11,7 @@ import { fill, fillText } from "../../../ground/values/fill.ts";
 export function signOutPage({ action, request, people, client, homeUrl }: SignOutProps, words: Words): Page {
   const { title, heading } = words.signOut;
   return gatePage(
-    { title, heading, homeUrl },
+    { title, heading, homeUrl, scripts: ["form.js"] },
     client && <p class="lead">{fill(words.signOut.asks, { client: <ClientName client={client} /> })}</p>,
     <h2 id="people-heading">{words.signOut.people}</h2>,
     <ul class="scopes whole" id="signed-in" aria-labelledby="people-heading">
