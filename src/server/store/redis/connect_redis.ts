@@ -20,8 +20,8 @@ export interface RedisConnection {
   readonly forRequest: TimeLimits["forRequest"];
   /** See `RedisSession`. */
   hasUnusedPassword(): boolean;
-  /** The server, or the servers of the cluster that accept writes. */
-  masters(): readonly RedisClient[];
+  /** The server, or the servers of the cluster that accept writes. Waits for the connection, without which none is known. */
+  masters(): Promise<readonly RedisClient[]>;
   /** Waits for the running calls, and closes all connections. */
   close(): Promise<void>;
 }
@@ -77,23 +77,23 @@ export async function connectRedis(
     await session.close();
   }
 
+  async function run<T>(attempt: Attempt<T>, on = client): Promise<T> {
+    if (closing !== undefined) throw new StoreUnavailable("The store is closed");
+    if (running >= callLimit) throw new StoreUnavailable(`${callLimit} calls already wait for Redis`);
+    running++;
+    try {
+      return await limits.forCall((deadline) => repeat(attempt, on, deadline));
+    } finally {
+      if (--running === 0) becomeIdle?.();
+    }
+  }
+
   return {
     isCluster: client.isCluster,
-
-    async run(attempt, on = client) {
-      if (closing !== undefined) throw new StoreUnavailable("The store is closed");
-      if (running >= callLimit) throw new StoreUnavailable(`${callLimit} calls already wait for Redis`);
-      running++;
-      try {
-        return await limits.forCall((deadline) => repeat(attempt, on, deadline));
-      } finally {
-        if (--running === 0) becomeIdle?.();
-      }
-    },
-
+    run,
     forRequest: limits.forRequest,
     hasUnusedPassword: session.hasUnusedPassword,
-    masters: () => client.nodes?.("master") ?? [client],
+    masters: () => run(() => Promise.resolve(client.nodes?.("master") ?? [client])),
     close: () => closing ??= close(),
   };
 }

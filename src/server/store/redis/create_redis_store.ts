@@ -90,7 +90,7 @@ export async function createRedisStore(connection: RedisConnection, prefix: stri
 async function* scan(connection: RedisConnection, start: string): AsyncIterable<readonly string[]> {
   const known = new Set<string>();
   const pattern = `${start.replace(/[\\*?[\]]/g, "\\$&")}*`;
-  for (const master of connection.masters()) {
+  for (const master of await connection.masters()) {
     let cursor = "0";
     do {
       const [next, found] = await connection.run(

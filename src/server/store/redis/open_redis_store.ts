@@ -43,10 +43,8 @@ export async function openRedisStore(
 async function checkSettings(
   { run, masters, isCluster, hasUnusedPassword }: RedisConnection,
 ): Promise<ReadonlySet<string>> {
-  // A cluster knows its servers only when it is connected.
-  await run(async () => {});
   const warnings = new Set<string>();
-  for (const master of masters()) {
+  for (const master of await masters()) {
     const findings = await run((call) => examineSettings(call, isCluster), master);
     if (findings.refusal !== undefined) throw new TypeError(findings.refusal);
     for (const warning of findings.warnings) warnings.add(warning);
