@@ -4,22 +4,24 @@ import { assertEquals } from "@std/assert";
 import { pollForAnswer, readDeviceCodes } from "../../../src/server/client/device_flow.ts";
 import { test } from "../../runner.ts";
 
-/** Polls a server that gives these answers, one after the other. Returns the waits before them, and the last answer. */
+/**
+ * Polls a server that gives these answers, each after one more wait. Returns the waits before them, and the last answer.
+ * Time also passes while the client works.
+ */
 async function pollWith(answers: readonly string[], { interval = 5, expiresIn = 600 } = {}) {
   const waits: number[] = [];
   let now = 1000;
-  const left = [...answers];
   const answer = await pollForAnswer({
     interval,
     expiresIn,
-    poll: () => Promise.resolve(left.shift()!),
+    poll: () => Promise.resolve(answers[waits.length - 1]!),
     errorOf: (reply) => reply,
-    wait(seconds) {
+    async wait(seconds) {
+      await Promise.resolve();
       waits.push(seconds);
       now += seconds;
-      return Promise.resolve();
     },
-    now: () => now,
+    now: () => now += 0.001,
   });
   return { waits, answer };
 }
