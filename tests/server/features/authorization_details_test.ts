@@ -1,7 +1,7 @@
 /** Rich authorization requests (RFC 9396): reading, consent, tokens, narrowing, metadata. */
 
 import { assert, assertEquals, assertFalse, assertStringIncludes, assertThrows } from "@std/assert";
-import { createServer } from "../../../src/mod.ts";
+import { createServer, type Seams } from "../../../src/mod.ts";
 import { attribute, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
@@ -121,8 +121,10 @@ test("authorization_details: the token response, the token and its introspection
       assertEquals([said.active, said.authorization_details], [true, details]);
       const { tokens: next } = await detailsOf(await refresh(world, tokens.refresh_token));
       assertEquals(next.authorization_details, details);
-      const plain = await (await world.redeem(await world.code())).json();
-      assertEquals(plain.authorization_details, undefined);
+      for (const nothing of [{}, asking()]) {
+        const plain = await (await world.redeem(await world.code(nothing))).json();
+        assertEquals(Object.hasOwn(plain, "authorization_details"), false);
+      }
     });
   }
 });
@@ -642,6 +644,33 @@ test("authorization_details: a token in exchange has no more of them, and is for
     const issued = await detailsOf(await ask({ requested_token_type: typeOf("id-jag"), audience: chat }));
     assertEquals(issued.details, undefined);
     assertEquals(claimsOf(issued.tokens.access_token)["authorization_details"], undefined);
+  });
+});
+
+test("authorization_details: what is no object with a type in a token is not in the token in exchange for it (RFC 9396 §2)", () => {
+  const web = exchanger("web", { from: ["web"], to: [one] }, {
+    redirect_uris: [redirectUri],
+    grant_types: ["authorization_code", exchangeGrant],
+  });
+  let claim: unknown = [null, "text", 7, [], {}, { type: 7 }, at(one)];
+  const seams: Seams = {
+    jwt: (jwt) =>
+      jwt.token === "access_token"
+        ? { ...jwt, claims: { ...jwt.claims, authorization_details: claim } }
+        : jwt,
+  };
+  return inBank({ clients: [web], seams }, async (world) => {
+    const subjectOf = async () => {
+      const code = await world.code({ client_id: "web", scope: "read" });
+      return (await detailsOf(await world.redeem(code, { client_id: undefined }, secretOf("web")))).tokens;
+    };
+    for (const [asked, details] of [[claim, [at(one)]], [at(one), undefined], ["text", undefined]]) {
+      claim = asked;
+      const answer = await exchange(world, (await subjectOf()).access_token, { resource: one }, {
+        as: "web",
+      });
+      assertEquals((await detailsOf(answer)).details, details);
+    }
   });
 });
 
