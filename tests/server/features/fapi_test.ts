@@ -413,6 +413,11 @@ const refusedAtStart: readonly (readonly [what: string, options: ServerOptions, 
     /clients\[0\]\.jwks_uri must be https, or on loopback .*§5\.4\.2/,
   ],
   [
+    "a jwks_uri with http that names https behind its host",
+    { ...options, clients: [{ ...keylessBank, jwks_uri: "http://app.example/https://jwks.json" }] },
+    /clients\[0\]\.jwks_uri must be https, or on loopback .*§5\.4\.2/,
+  ],
+  [
     "RS256 for the access tokens of a strict client",
     { clients: [strictBank] },
     /alg must be ES256, PS256 or EdDSA .*§5\.4\.1/,
