@@ -77,6 +77,14 @@ it("par: the client authenticates as at the token endpoint (RFC 9126 §2.1)", as
   assertCode(await world.get(urlOf(pushed, { client_id: "post" })));
 });
 
+it("par: a parameter that comes twice is refused, be it a credential or unknown (OAuth 2.1 §3.1)", async ({ world }) => {
+  const once = { client_id: "post", client_secret: "post-secret", scope: "read", unknown: "x" };
+  for (const [name, value] of Object.entries(once)) {
+    const response = await push(world, { ...once, [name]: [value, value] });
+    await assertRefusedInJson(world, response, { error: "invalid_request", reason: "repeated_parameter" });
+  }
+});
+
 it("par: a request_uri cannot be pushed (RFC 9126 §2.1)", async ({ world }) => {
   const refused = { error: "invalid_request", reason: "reference_pushed" };
   for (const request_uri of ["https://app.example/request", await reference(world)]) {
