@@ -2,6 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { createHmac } from "node:crypto";
+import { memoryStore, type Store } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in_world.ts";
 import { createWorld, inWorld } from "../../world.ts";
@@ -42,17 +43,20 @@ it("private_key_jwt: a different client_id beside it is refused (RFC 7523 §3.2)
   assert(status === 400 || status === 401);
 });
 
-it("private_key_jwt: the refusal of a wrong signature names the keys of the client and the key of the assertion", async (world) => {
-  for (const [kid, received] of [["new", "kid new with ES256"], [undefined, "kid left out with ES256"]]) {
-    const sent = await assertion(world, { header: { kid }, key: keys.foreign.privateKey });
-    await requireRefused(world, askAs(world, sent), `${kid}`);
-    const refusal = world.lastRefusal()!;
-    assertEquals([refusal.reason, refusal.expected, refusal.received], [
-      "assertion_signature",
-      "a key of the client's jwks (kid es), and one of RS256, PS256, ES256, EdDSA",
-      received,
-    ]);
-  }
+test("private_key_jwt: the refusal of a wrong signature names the keys of the client and the key of the assertion", () => {
+  const jwks = { keys: [{ ...keys.es256.jwk, kid: "es" } as JsonWebKey, keys.edDsa.jwk] };
+  return inWorld({ clients: [{ ...assertingClients[0]!, jwks }] }, async (world) => {
+    for (const [kid, received] of [["new", "kid new with ES256"], [undefined, "kid left out with ES256"]]) {
+      const sent = await assertion(world, { header: { kid }, key: keys.foreign.privateKey });
+      await requireRefused(world, askAs(world, sent), `${kid}`);
+      const refusal = world.lastRefusal()!;
+      assertEquals([refusal.reason, refusal.expected, refusal.received], [
+        "assertion_signature",
+        "a key of the client's jwks (kid es, OKP without kid), and one of RS256, PS256, ES256, EdDSA",
+        received,
+      ]);
+    }
+  });
 });
 
 it("private_key_jwt: a wrong assertion type, or one parameter without the other, is refused (RFC 7523 §2.2)", async (world) => {
@@ -241,4 +245,18 @@ it("private_key_jwt: a JWT for another purpose, or with a critical extension, is
   }
   const unknown = await assertion(world, { header: { crit: ["unknown"], unknown: 1 } });
   await requireRefused(world, askAs(world, unknown), "crit");
+});
+
+test("private_key_jwt: a redemption that another request overtakes uses its assertion once (OpenID Connect Core §9)", async () => {
+  const memory = memoryStore();
+  let overtaken = 0;
+  const put: Store["put"] = (kind, ...rest) =>
+    kind.name === "grant" && overtaken-- > 0 ? Promise.resolve(undefined) : memory.put(kind, ...rest);
+  await inWorld({ ...options, store: { ...memory, put } }, async (world) => {
+    const client_id = "asserting";
+    const code = await world.code({ client_id });
+    overtaken = 1;
+    await requireAccepted(world.redeem(code, show(await assertion(world), { client_id })));
+    assertEquals(overtaken, -1);
+  });
 });
