@@ -1,6 +1,6 @@
 /** The words of libraries: which request looks like which library, by recorded requests. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { helpWith } from "../../../src/server/libraries/help.ts";
 import { libraries } from "../../../src/server/libraries/mod.ts";
 import { recogniseLibrary } from "../../../src/server/libraries/recognise.ts";
@@ -94,6 +94,28 @@ test("libraries: a state of another length or of other letters, or another callb
     const params = new URLSearchParams(query);
     params.set("redirect_uri", other === "no-uri" ? other : `http://localhost:3000${other}`);
     assertEquals(recogniseLibrary(`${params}`), undefined, other);
+  }
+});
+
+test("libraries: a state or nonce of another length is no sign of the library that was recorded", () => {
+  const byValues = libraries.filter(({ requests }) =>
+    requests?.some((shape) => shape.callback === undefined)
+  );
+  const random = byValues.flatMap(({ name }) => {
+    const own = recorded(name).find((each) => !sendsPkce(each))!.authorization.map((query) =>
+      new URLSearchParams(query)
+    );
+    const params = own[0]!;
+    return ["state", "nonce"].flatMap((value) => {
+      const isRandom = new Set(own.map((each) => each.get(value))).size === own.length;
+      return isRandom || params.get(value) === "" ? [{ name, params, value }] : [];
+    });
+  });
+  assert(random.length >= 30, `${random.length}`);
+  for (const { name, params, value } of random) {
+    const changed = new URLSearchParams(params);
+    changed.set(value, `${params.get(value)}a`);
+    assertNotEquals(recogniseLibrary(`${changed}`)?.name, name, `${name} ${value}`);
   }
 });
 
