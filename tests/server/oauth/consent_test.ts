@@ -2,8 +2,10 @@
 
 import { assertEquals } from "@std/assert";
 import { findAll, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../../runner.ts";
+import { interruptedStore } from "../interrupted_store.ts";
 import { testWith } from "./test_in_world.ts";
-import { type Browser, createBrowser, type Params, redirectUri, type World } from "../../world.ts";
+import { type Browser, createBrowser, inWorld, type Params, redirectUri, type World } from "../../world.ts";
 
 const resource = "https://api.example/";
 const elsewhere = "https://other.example/cb";
@@ -138,4 +140,14 @@ it("consent: belongs to one person, counts in every browser, and lasts one year"
     const { leftFor } = await elsewhere.submit(await elsewhere.open(url), { person: "alice" });
     assertEquals(leftFor === undefined, asked);
   }
+});
+
+test("consent: two approvals at the same time are both remembered", async () => {
+  const interrupted = interruptedStore("put", "consent");
+  await inWorld({ ...options, store: interrupted.store }, async (world) => {
+    const browser = createBrowser(world);
+    interrupted.meanwhile = () => agree(world, { scope: "write" }, createBrowser(world));
+    await agree(world, { scope: "read" }, browser);
+    assertEquals(await visit(world, browser, { scope: "read write" }), "a code");
+  });
 });
