@@ -16,6 +16,7 @@ const mistakes: readonly (readonly [entry: unknown, place: string, sentence: str
   [{ ...forPeople, iss: "https://idp.example" }, ".iss", "is not known: did you mean issuer?"],
   [keyless, "", "must have the keys of the issuer: jwks or jwks_uri"],
   [{ ...forPeople, jwks_uri: "https://idp.example/jwks" }, "", "must have jwks or jwks_uri, and not both"],
+  [{ ...keyless, jwks: {} }, ".jwks.keys", "is required"],
   [{ ...keyless, jwks: { keys: [] } }, ".jwks.keys", "must"],
   [{ ...keyless, jwks: { keys: [key, null] } }, ".jwks.keys[1]", "must be an object"],
   [
