@@ -8,6 +8,10 @@ const texts: Readonly<Record<string, readonly [before: string, after: string]>> 
   "a cut JWT": ["eyJhbGciOiJSUzI1NiJ9.eyJ", hidden],
   "an encrypted JWT and no more (RFC 7516 §3.1)": ["eyJhbGciOiJkaXIifQ.a.b.c.d.json", `${hidden}.json`],
   "a private key": ['{"kty":"OKP","d":"c2VjcmV0"}', `{"kty":"OKP","d":"${hidden}"}`],
+  "a private key behind white space": [
+    '  {"kty":"OKP", "d":\t"c2VjcmV0", "k": ""}',
+    `  {"kty":"OKP", "d":\t"${hidden}", "k": "${hidden}"}`,
+  ],
   "an encoded private key": ["%7B%22kty%22%3A%22OKP%22%2C%22d%22%3A%22c2VjcmV0%22%7D", hidden],
   "a private key that is encoded twice": ["%257B%2522kty%2522%253A1%252C%2522d%2522%253A1%257D", hidden],
   "JSON that is encoded six times": ["%7b%257b%25257b%2525257b%252525257b%25252525257b", hidden],
