@@ -186,11 +186,16 @@ test("sign-in: Deny sends a denial without any field filled in", () => {
 
 test("sign-in: a problem is announced, and the field to correct has the focus", () => {
   const cases = [
-    [{ kind: "wrong_password" }, "password"],
-    [{ kind: "unknown_person" }, "username"],
-    [{ kind: "too_many_attempts", secondsToWait: 42 }, "password"],
+    [{ kind: "wrong_password" }, "password", ["password"]],
+    [{ kind: "password_needed" }, "password", []],
+    ...(["unknown_person", "disabled", "password_not_set"] as const).map((kind) =>
+      [{ kind }, "username", ["username"]] as const
+    ),
+    ...(["too_many_attempts", "busy"] as const).map((kind) =>
+      [{ kind, secondsToWait: 42 }, "password", []] as const
+    ),
   ] as const;
-  for (const [problem, field] of cases) {
+  for (const [problem, field, wrong] of cases) {
     const document = readHtml(pages.signIn({ ...signIn, username: "carol", problem }));
     assertEquals(attribute(byId(document, "problem"), "role"), "alert");
     const focused = byId(document, field);
@@ -198,6 +203,8 @@ test("sign-in: a problem is announced, and the field to correct has the focus", 
     assertEquals(attribute(focused, "aria-describedby"), "problem");
     const all = [...findAll(document, "input"), ...findAll(document, "button")];
     assertEquals(all.filter((each) => each.attributes.has("autofocus")).length, 1);
+    const invalid = all.filter((each) => attribute(each, "aria-invalid") === "true");
+    assertEquals(invalid.map((each) => attribute(each, "id")), [...wrong], problem.kind);
     assertMatch(textOf(findAll(document, "title")[0]!), /try again/);
   }
 });

@@ -5,7 +5,7 @@ import { createPages } from "../../../src/server/pages/mod.ts";
 import { present } from "../../../src/ground/values/present.ts";
 import type { FrameProps } from "../../../src/tools/dashboard/frame/frame_props.ts";
 import { showFrame } from "../../../src/tools/dashboard/frame/show_frame.tsx";
-import { home, pages } from "../../server/pages/examples.ts";
+import { home, pages, signIn } from "../../server/pages/examples.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
 
@@ -88,4 +88,11 @@ test("home: the links to the playground and what is on are there only with a das
     props,
   );
   assertEquals(idsOf(html), ["start", "keys", "playground", "snippet", "state"]);
+});
+
+test("sign-in: the name of the people file shows its hidden characters", () => {
+  const frame = () => showFrame({ ...frontFrame(), peopleFile: "\u202egpj.json" });
+  const created = createPages({ assetUrl: (name) => `/${name}`, frame });
+  const document = readHtml(created.signIn({ ...signIn, listsPeople: true }));
+  assertEquals(textOf(findAll(byId(document, "password-note"), "code")[0]!), "\\u{202E}gpj.json");
 });
