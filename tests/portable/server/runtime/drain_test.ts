@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { connect, type Socket } from "node:net";
 import { fromRequest } from "../../../../src/ground/http/message.ts";
+import { pause } from "../../../../src/server/runtime/real_timer.ts";
 import { drain, serve, type Served } from "../../../../src/server/runtime/serve.ts";
 import {
   type Listener,
@@ -113,6 +114,14 @@ for (const [name, terms] of listeners) {
   });
 }
 
+/** A listener without a connection. */
+const unused: Listener = {
+  port: 0,
+  countConnections: () => Promise.resolve(0),
+  close: () => Promise.resolve(),
+  abort: () => Promise.resolve(),
+};
+
 test("drain: a request that arrives at the end waits until the port is closed", async () => {
   const tracked = trackRequests(answer);
   const order: string[] = [];
@@ -125,15 +134,24 @@ test("drain: a request that arrives at the end waits until the port is closed", 
       arrived = tracked.answer(request).then(() => order.push("answered"));
     },
   };
-  const listener: Listener = {
-    port: 0,
-    countConnections: () => Promise.resolve(0),
-    close: () => Promise.resolve(),
-    abort: () => Promise.resolve(),
-  };
-  await drain([listener], requests, drainOptions);
+  await drain([unused], requests, drainOptions);
   order.push("drained");
   requests.release();
   await arrived;
   assertEquals(order, ["drained", "answered"]);
+});
+
+test("drain: answers for the given time, and then holds requests until a quiet time is over", async () => {
+  const order: string[] = [];
+  const note = (name: string) => () => void order.push(name);
+  const requests: Requests = {
+    ...trackRequests(answer),
+    hold() {
+      order.push("holds");
+      void pause(0.05).then(note("quiet"));
+    },
+  };
+  void pause(0.02).then(note("answers"));
+  await drain([unused], requests, { ...drainOptions, seconds: 0.05 });
+  assertEquals(order, ["answers", "holds", "quiet"]);
 });

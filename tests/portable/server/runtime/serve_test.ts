@@ -326,6 +326,23 @@ for (const [name, terms] of listeners) {
   });
 }
 
+test("serve: a body may come after the time for the header is over", async () => {
+  const { seen, note } = noteBodies(10);
+  await withSite(note, async ({ port }) => {
+    const slow = connect(port, "127.0.0.1");
+    const answered = new Promise<string>((resolve) =>
+      slow.setEncoding("latin1").once("data", resolve).on("error", () => {}).once("close", () => resolve(""))
+    );
+    slow.write(silent.body);
+    // This connection began later, and its time for the header is over.
+    await talk(port, silent.header);
+    slow.write("67890");
+    assertMatch(await answered, /^HTTP\/1\.1 200 /);
+    slow.destroy();
+  }, { closesOnFailure: true, limits: { header: 1, request: 60 } });
+  assertEquals(seen, [{ text: "1234567890" }]);
+});
+
 test("serve: method, address, headers and body of a request arrive as they were sent", async () => {
   const seen: unknown[] = [];
   const note: Respond = async (request) => {
