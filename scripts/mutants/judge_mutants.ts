@@ -149,11 +149,13 @@ const filesWithoutReach = 40;
 /** So many of the nearest files are tried before those below. */
 const nearestOfAll = 4;
 
-/** They compare what is made before a request: tables, schemas and limits, and what each feature announces and takes. */
+/**
+ * They compare what is made before a request: tables, schemas and limits, and what each feature announces and takes. The
+ * made pages are written by a program that the test starts, so no import says that the test depends on a source.
+ */
 const testsOfTables = [
   "tests/server/features/announced_options_test.ts",
   "tests/server/features/programs_page_test.ts",
-  "tests/documentation/reference_test.ts",
   "tests/documentation/made_pages_test.ts",
   "tests/tools/control/openapi_test.ts",
 ];
@@ -164,6 +166,7 @@ function createFinder(
   favoured: ReadonlySet<string>,
   reach: Reach | undefined,
 ): (mutant: Mutant) => FoundFiles {
+  const tables = testsOfTables.filter((test) => tests.includes(test));
   const durations = readDurations();
   const secondsOf = (test: string) => durations.secondsOf("deno", test);
   const ordered = new Map<string, readonly string[]>();
@@ -172,10 +175,9 @@ function createFinder(
   return (mutant) => {
     const nearest = ordered.get(mutant.file) ?? order(mutant.file);
     ordered.set(mutant.file, nearest);
-    const withTables = (files: readonly string[]) => {
-      const tables = nearest.filter((test) => testsOfTables.includes(test));
-      return [...new Set([...files.slice(0, nearestOfAll), ...tables, ...files])];
-    };
+    const withTables = (files: readonly string[]) => [
+      ...new Set([...files.slice(0, nearestOfAll), ...tables, ...files]),
+    ];
     const few = nearest.slice(0, filesWithoutReach);
     if (reach === undefined) return { inTests: withTables(few), all: withTables(few) };
     const inTests = nearest.filter((test) => reach.inTests(test, mutant));
