@@ -92,6 +92,7 @@ test("redaction: each private member of a key is hidden, also without kty and in
             const what = `${JSON.stringify(object)} ${spelling}: ${shown}`;
             const own = readable(JSON.stringify(value).replaceAll("\\/", "/"));
             assertEquals([shown.includes(hidden), shown.includes(`"${name}":${own}`)], [true, false], what);
+            assertEquals(shown.includes(material), false, what);
             if (!needsSign) assertEquals(shown.includes(String(value)), false, what);
           }
           const redacted = redactTexts(object);
