@@ -964,5 +964,11 @@ for (const [name, url] of Object.entries(remembering)) {
     assertEquals(await ask({ scope: "openid email" }, { username: "alice" }), "code");
     assertEquals(await ask({ scope: "openid email", prompt: "none" }), "code");
     assertEquals(await ask({ scope: "openid email phone", prompt: "none" }), "consent_required");
+    // The client has ended, so what the person consented to is not for the next one with this id.
+    as.clock.advance("31d");
+    assertEquals(await ask({ client_id: "other", scope: "openid" }, { username: "alice" }), "code");
+    assertEquals(await ask({ scope: "openid email", prompt: "none" }), "consent_required");
+    assertEquals(await ask({ scope: "openid phone" }), "code");
+    assertEquals(await ask({ scope: "openid email", prompt: "none" }), "consent_required");
   });
 }
