@@ -328,11 +328,15 @@ test("face: a tenant of Entra takes nothing of another tenant, which goes on whe
   }));
   const first = common!.lookLike();
   const code = await (await common!.open()).logIn();
+  const { id_token: hint } = await (await common!.open()).tokens();
   first[Symbol.dispose]();
   const second = contoso!.lookLike();
   assertElsewhere(as, await (await contoso!.open()).redeem(code));
+  assertEquals(await (await contoso!.open()).ask({ id_token_hint: hint }), "invalid_request");
+  assertEquals(as.requests.last?.refusal?.reason, "hint_not_ours");
   second[Symbol.dispose]();
   common!.lookLike();
+  assertEquals(await (await common!.open()).ask({ id_token_hint: hint }), "code");
   assertEquals((await (await common!.open()).redeem(code)).status, 200);
 });
 
