@@ -188,6 +188,12 @@ test("first use: a redemption writes nothing if the method is fixed or the clien
     const late = await world.code(asked());
     interrupted.meanwhile = () => store.delete({ name: "client" }, "my-cli");
     await assertRefused(world, redeemBy(world, "none", late), "401 invalid_client client_unknown");
+    const old = await world.code(asked());
+    interrupted.meanwhile = async () => {
+      await store.delete({ name: "client" }, "my-cli");
+      await world.code(asked());
+    };
+    await assertRefused(world, redeemBy(world, "none", old), "400 invalid_grant code_of_another_client");
   });
 });
 
