@@ -136,6 +136,16 @@ const answerChecks: Readonly<
   >
 > = {
   "the same issuer": ["id_token.iss_list", ({ claims, issuer }) => claims["iss"] === issuer, undefined],
+  "the first issuer of a list": [
+    "id_token.iss_list",
+    ({ claims, issuer }) => [claims["iss"]].flat()[0] === issuer,
+    "foreign_last",
+  ],
+  "the last issuer of a list": [
+    "id_token.iss_list",
+    ({ claims, issuer }) => [claims["iss"]].flat().at(-1) === issuer,
+    "foreign_first",
+  ],
   "an iat of the next day": [
     "id_token.iat_future",
     ({ claims, now }) => Number(claims["iat"]) < now + 86400,
