@@ -117,8 +117,16 @@ test("neighbours: those of several values are none of them", () => {
 });
 
 test("neighbours: capital letters in the host alone make no other audience (MCP, Canonical Server URI)", () => {
-  const change = (aud: unknown, variant: string) =>
-    changeAudience({ aud }, { variant } as Tools, "https://another-api.test")["aud"];
+  const change = (aud: unknown, variant: string) => {
+    const right = { aud, client_id: "app", sub: "alice" };
+    const { aud: changed, client_id, sub } = changeAudience(
+      right,
+      { variant } as Tools,
+      "https://another-api.test",
+    );
+    assertEquals([client_id, sub], [variant === "client" ? changed : "app", "alice"]);
+    return changed;
+  };
   assertEquals(change("https://api.test", "capitals"), "https://api.test/another");
   assertEquals(change("https://api.test/orders", "capitals"), "HTTPS://API.TEST/ORDERS");
   assertEquals(change("app", "capitals"), "APP");
@@ -126,6 +134,7 @@ test("neighbours: capital letters in the host alone make no other audience (MCP,
   assertEquals(change(undefined, "suffix"), "https://another-api.test");
   assertEquals(change(["app", "orders"], "comma"), "https://another-api.test,app,orders");
   assertEquals(change("app", "space"), "https://another-api.test app");
+  assertEquals(change("app", "client"), "https://another-api.test");
   assertEquals(change("app", "other_in_list"), ["https://another-api.test"]);
   assertEquals(change("app", "suffix_in_list"), ["app-2"]);
   assertEquals(change(["app", "orders"], "prefix_in_list"), ["not-app", "not-orders"]);
