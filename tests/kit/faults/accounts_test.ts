@@ -139,6 +139,7 @@ const similarKeepers: Readonly<
     ["fooled", `With the variant leading_zero: ${same[1]}`],
   ],
   "the first 255 characters of its sub": [({ sub }) => sub.slice(0, 255), another],
+  "its email": [({ email }) => email, another],
   "its name": [
     ({ sub, name = sub }) => name,
     ["fooled", `With the variant name: ${same[1]}`],
@@ -152,16 +153,20 @@ const similarKeepers: Readonly<
 
 for (const [name, [choose, outcome]] of Object.entries(similarKeepers)) {
   test(`accounts: an application that finds a person by ${name}, and people who are similar (OpenID Connect Core §5.7)`, async () => {
+    const email = { email: "zoe@example.com", email_verified: true };
     for (const more of [{}, { preferred_username: "zo" }]) {
       const find = createAccounts(choose);
       const { rows: [row] } = await examine({
         only: ["login.similar_person"],
         options: {
-          people: [{ username: "zoe", claims: { email: "zoe@example.com", name: "Zoe", ...more } }],
+          people: [{ username: "zoe", claims: { ...email, name: "Zoe", ...more } }],
         },
-        client: async (as, scenario) => ({
-          account: find(scenario.issuer, await logIn(as, scenario, "openid profile")),
-        }),
+        // Many applications want a verified email of each person.
+        async client(as, scenario) {
+          const person = await logIn(as, scenario, "openid profile email");
+          if (person.email_verified !== true) throw new Error("the person has no verified email");
+          return { account: find(scenario.issuer, person) };
+        },
       });
       assertEquals([row!.outcome, row!.because], outcome);
     }
