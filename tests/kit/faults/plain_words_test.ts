@@ -128,6 +128,13 @@ test("plain words: a search finds the names that say each word, and not those th
   assertEquals(findByWords("id_token.foreign url", misbehaviourNames), ["id_token.jku_foreign"]);
 });
 
+test("plain words: a search reads no words of the grammar", () => {
+  for (const word of ["a", "an", "the", "of", "in", "is", "with", "for", "has", "by", "to"]) {
+    const found = findByWords(`${word} empty audience`, misbehaviourNames);
+    assertEquals(found, findByWords("empty audience", misbehaviourNames), word);
+  }
+});
+
 test("plain words: the calls of the test kit suggest a misbehaviour by them", async () => {
   await using as = await createMock(quick);
   const expired = "id_token.expired" as MisbehaviourName;
