@@ -434,6 +434,10 @@ test("provider forms: with prompt=none, Discord asks a person who has not author
   const discord = "https://discord.com/oauth2/authorize";
   assertEquals([await ask("discord", discord, "none"), await ask("discord", discord, "consent")], [200, 200]);
   assertEquals(await ask("google", google.authorize, "none"), "login_required");
+  await using as = await createShop("discord");
+  const shop = { client_id: "shop", response_type: "code", redirect_uri: redirectUri, scope: "identify" };
+  const query = new URLSearchParams({ ...shop, prompt: "none", state: "none" });
+  assertEquals((await as.authorize(`${discord}?${query}`)).searchParams.get("state"), "none");
 });
 
 test("provider forms: GitHub names the scopes of a token in a header", async () => {
@@ -840,6 +844,8 @@ test("provider forms: GitHub sends the codes of a device in the format that the 
   assertEquals((await as.fetch("https://api.github.com/user/emails", { headers })).status, 200);
   assertMatch((await begin("application/xml"))[1], /^<OAuth><device_code>/);
   assertEquals((await begin("application/json"))[0], "application/json");
+  const answer = await redeem(as, github, "r&d <br>", inForm, { accept: "application/xml" });
+  assertMatch(await answer.text(), /<scope>r&amp;d,&lt;br&gt;<\/scope>/);
 });
 
 test("provider forms: at version 1.0 of Entra, a device begins by GET or POST, and sends its code as `code`", async () => {
@@ -1391,6 +1397,14 @@ test("provider forms: LinkedIn reads the token as oauth2_access_token, once, at 
   assertEquals((await ask("me", "access_token", headers)).status, 200);
   assertEquals((await ask("userinfo", own)).status, 401);
   assertEquals((await ask("userinfo", own, headers)).status, 200);
+});
+
+test("provider forms: LinkedIn has no primary contact of a person without an email", async () => {
+  await using as = await createShop("linkedin", { people: [{ username: "alice" }] });
+  const { access_token: token } = await (await redeem(as, linkedin, "r_emailaddress", inForm)).json();
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await as.fetch("https://api.linkedin.com/v2/emailAddress", { headers });
+  assertEquals([answer.status, await answer.json()], [200, { elements: [] }]);
 });
 
 const cognito = {

@@ -28,6 +28,9 @@ const claims = `
   ${images("https://slack.com/user_image_", ...userSizes)}
   ${images("https://slack.com/team_image_", ...teamSizes)}`;
 
+/** What a list has that goes on at no other page. */
+const lastPage = "response_metadata:{next_cursor}";
+
 /** Slack's status of a refusal is 200. */
 const refused = "ok:boolean error";
 const refusals = refuseAll(200);
@@ -49,9 +52,11 @@ export const slackAnswers: Provider = {
     ],
     [`GET ${api}/users.lookupByEmail?email=alice@example.com`, `ok:yes user:{${user}}`],
     [`GET ${api}/users.lookupByEmail?email=bob@example.com`, `ok:yes user:{${user}}`],
-    [`GET ${api}/users.list`, `ok:yes members:[${user}] cache_ts:number`],
+    [`GET ${api}/users.list`, `ok:yes members:[${user}] cache_ts:number ${lastPage}`],
     [`GET ${api}/team.info`, `ok:yes team:{${team}}`],
-    [`GET ${api}/auth.teams.list`, `ok:yes teams:[${team}]`],
+    [`GET ${api}/auth.teams.list`, `ok:yes teams:[${team}] ${lastPage}`],
+    [`GET ${api}/users.conversations`, `ok:yes channels:empty ${lastPage}`],
+    [`GET ${api}/usergroups.list`, `ok:yes usergroups:empty ${lastPage}`],
     [
       `GET ${api}/bots.info?bot=B0POSTERN`,
       `ok:yes bot:{
