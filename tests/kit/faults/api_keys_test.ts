@@ -121,6 +121,17 @@ for (const [most, outcome] of [[5, "noticed"], [6, "fooled"]] as const) {
   });
 }
 
+it("examineApi: an API that has loaded the key of one examination has not seen that of the next", async (as) => {
+  const keys = createLocalJWKSet(await loadFrom(as));
+  const verify: Verify = async (token) => {
+    const isUnknown = await keys(decodeProtectedHeader(token)).then(() => false, () => true);
+    if (isUnknown && as.requests.jwks.length < 2) await loadFrom(as);
+    return await jwtVerify(token, keys, { algorithms: [alg] });
+  };
+  assertEquals(await examine(as, ["access_token.key_alg_other"], verify), { key_alg_other: "noticed" });
+  assertEquals(await examine(as, ["access_token.key_use_enc"], verify), { key_use_enc: "unknown" });
+});
+
 it("examineApi: an API that does not take a new key has broken, if it has loaded it", async (as) => {
   const [first] = (await loadFrom(as)).keys;
   const verify: Verify = async (token) => (await loadFrom(as), await verifyWith(token, first));

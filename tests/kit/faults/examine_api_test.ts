@@ -482,6 +482,22 @@ it("examineApi: an API that accepts a forgery is fooled, even if it refuses the 
   assertEquals(rows.slice(1).map(({ because }) => because), [`The API answered 200. ${broken}`, broken]);
 });
 
+it("examineApi: an API that accepts a forgery is not said to have broken by it, but by a later one", async (as) => {
+  let isBroken = false;
+  const { rows } = await examineApi({
+    as,
+    only: ["access_token.issuer_missing", "access_token.subject_missing"],
+    call(token) {
+      isBroken ||= decodeJwt(token).sub === undefined;
+      return new Response(null, { status: isBroken ? 401 : 200 });
+    },
+  });
+  assertEquals(rows.map(({ outcome, because }) => [outcome, because]), [
+    ["fooled", "The API answered 200."],
+    ["unknown", "Afterwards the API does not accept the right token: The API answered 401."],
+  ]);
+});
+
 /** How many requests an API refuses after it has seen a token without an issuer, and what its rows say then. */
 const pauses: Readonly<Record<number, readonly string[]>> = {
   0: ["noticed", "noticed", "noticed"],
