@@ -193,6 +193,8 @@ test("card: equal calls at the same time have one order in a file, and other req
   assertEquals(await statusesOf(at(10, 400), at(10.5, 200), at(12, 100)), [200, 400, 100]);
   assertEquals(await statusesOf(at(10, 200), at(10.5, 400), at(12, 100)), [200, 400, 100]);
   assertEquals(await statusesOf(at(10, 400), at(10.5, 200, "/jwks")), [400, 200]);
+  // The clock was set back.
+  assertEquals(await statusesOf(at(10, 400), at(5, 200)), [400, 200]);
   assertEquals(await statusesOf({ ...at(10, 400), altered: [] }, at(10.5, 200)), [400, 200]);
 });
 
@@ -329,6 +331,22 @@ test("card: the text of a client cannot leave its place in a format", async () =
   assertMatch(markdown, /\n1\. ``` \w+ \/`a``b .* ```\n/);
 });
 
+test("card: no text of a file leaves its place in HTML and XML", async () => {
+  const hostile = '</script></code></dd><img src=x onerror=alert(1)> "';
+  const texts = { name: hostile, server: hostile, client: hostile, rule: hostile, because: hostile };
+  const card = cardOf(
+    ...(["fooled", "noticed", "unknown", "not_applicable"] as const).map((outcome) =>
+      ({ ...texts, outcome, needs: hostile }) as Partial<CardRow>
+    ),
+  );
+  const kept = readCard(await formatCard({ ...card, problem: hostile, runtime: hostile }, "json"));
+  for (const form of ["html", "junit"] as const) {
+    const text = await formatCard(kept, form);
+    assertStringIncludes(text, "&lt;img", form);
+    assert(!text.includes("<img"), form);
+  }
+});
+
 for (const [index, hostile] of hostileLines.entries()) {
   test(`card: what a terminal would obey is shown in each format: text ${index + 1}`, async () => {
     const exception = { row: "id_token.exp_past", reason: hostile, who: hostile, until: "2999-12-31" };
@@ -456,7 +474,8 @@ test("card: a check that an earlier version took for granted is not lost", async
 test("card: the text of a file is read back, and a wrong one is refused with its place", async () => {
   const json = await formatCard(cardOf({}), "json");
   assertEquals(await formatCard(readCard(json), "json"), json);
-  assertThrows(() => readCard("{"), TypeError, "the file is not JSON");
+  const { cause } = assertThrows(() => readCard("{"), TypeError, "the file is not JSON");
+  assert(cause instanceof SyntaxError);
   assertThrows(() => readCard(json.replace('"version": 2', '"version": 3')), TypeError, "version");
   assertThrows(() => readCard(json.replace('"noticed"', '"seen"')), TypeError, "rows[0].outcome");
   assertThrows(() => readCard(json.replace('"level": "must"', '"level": "<b>"')), TypeError, "rows[0].level");
