@@ -206,13 +206,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: "No request can show the difference, because the two texts still differ.",
   },
   {
-    file: "src/kit/faults/mends.ts",
-    line: "return text.split(/\\.(?: |$)/, 1)[0]!;",
-    before: "1",
-    after: "2",
-    reason: "Of the parts, only the first is read. The limit saves making the others.",
-  },
-  {
     file: "src/tools/control/controlled_tenants.ts",
     line: "provisional.delete(controlled);",
     before: "provisional.delete(controlled);",

@@ -131,7 +131,7 @@ export function createRowRuns(
       const missing = explainMissing(phase) + (error === undefined ? "" : ` Its run ended with ${error}`);
       return {
         outcome: isOther && problem === undefined ? "not_applicable" : "not_reached",
-        because: problem?.split("\n", 1)[0] ?? missing,
+        because: problem?.split("\n")[0] ?? missing,
         requests: usual.map(recordSeen),
       };
     }

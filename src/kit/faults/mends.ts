@@ -258,7 +258,7 @@ function findWords(name: MisbehaviourName, outcome: Outcome, shown: string): str
 }
 
 function firstSentence(text: string): string {
-  return text.split(/\.(?: |$)/, 1)[0]!;
+  return text.split(/\.(?: |$)/)[0]!;
 }
 
 /** How names begin, by the table. */

@@ -44,7 +44,7 @@ function formatExamination(report: Report, notApplicable: number): readonly stri
     ]),
     ...(problem === undefined ? [] : [
       '    <testcase classname="examination" name="The client succeeds while the server is right">',
-      `      <failure type="problem" message="${escapeMarkup(problem.split("\n", 1)[0]!)}">${
+      `      <failure type="problem" message="${escapeMarkup(problem.split("\n")[0]!)}">${
         escapeMarkup(problem)
       }</failure>`,
       "    </testcase>",

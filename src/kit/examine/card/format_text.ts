@@ -99,5 +99,5 @@ function listReasons(rows: readonly ReportRow[]): readonly string[] {
 }
 
 function firstLine(text: string): string {
-  return text.split("\n", 1)[0]!;
+  return text.split("\n")[0]!;
 }

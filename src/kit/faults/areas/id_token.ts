@@ -576,7 +576,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     rule: "OpenID Connect Core §3.1.3.7 (12)",
     ...changeClaimsIfAsked("acr_values", (claims, { variant }, asked) => ({
       ...claims,
-      acr: writeNeighbour(variant, asked.split(" ", 1)[0]!, "0"),
+      acr: writeNeighbour(variant, asked.split(" ")[0]!, "0"),
     })),
   },
   acr_missing: {

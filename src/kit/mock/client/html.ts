@@ -17,7 +17,7 @@ export function findEncryptedRequest(html: string): string | undefined {
 /** Returns the whole text of the element with this id. It contains no element of its own kind. */
 export function findText(html: string, id: string): string | undefined {
   const [before = "", after] = html.split(` id="${id}"`, 2);
-  const name = before.slice(before.lastIndexOf("<") + 1).split(" ", 1)[0]!;
+  const name = before.slice(before.lastIndexOf("<") + 1).split(" ")[0]!;
   const [inside, end] = (after ?? "").split(`</${name}>`, 2);
   return end === undefined
     ? undefined

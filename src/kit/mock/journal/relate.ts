@@ -147,7 +147,7 @@ function findStepUp(kept: KeptEntry, parts: ExchangeParts, { recent }: Past): Ke
   );
   if (called?.entry.facts.refusal?.error !== "insufficient_user_authentication") return undefined;
   const challenge = findHeader(called.entry.response, "www-authenticate") ?? "";
-  const wanted = (name: string) => challenge.split(` ${name}="`)[1]?.split('"', 1)[0]?.split(" ");
+  const wanted = (name: string) => challenge.split(` ${name}="`)[1]?.split('"')[0]?.split(" ");
   return asked.some(([name, value]) => wanted(name)?.includes(value)) ? called : undefined;
 }
 

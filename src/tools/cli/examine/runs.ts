@@ -83,7 +83,7 @@ export async function findLaterFailure(
 ): Promise<LaterFailure | undefined> {
   return await inWorld(undefined, phase, runs, async (world, start) => {
     const failure = await findRightFailure(world, start(), within, usual);
-    return failure && { ...failure, ...present({ error: failure.error?.split("\n", 1)[0] }) };
+    return failure && { ...failure, ...present({ error: failure.error?.split("\n")[0] }) };
   });
 }
 
