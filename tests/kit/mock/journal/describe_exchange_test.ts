@@ -6,6 +6,7 @@ import { renderToString } from "preact-render-to-string";
 import { Explained } from "../../../../src/kit/timeline/explained.tsx";
 import { sha256 } from "../../../../src/ground/crypto/platform.ts";
 import { describeExchange, listRemarks } from "../../../../src/kit/mock/journal/describe_exchange.ts";
+import { describeSender } from "../../../../src/kit/mock/journal/describe_request.ts";
 import { findRelated, findTurn } from "../../../../src/kit/mock/journal/relate.ts";
 import { KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
 import { flowOf } from "../../../../src/kit/mock/journal/exchange_parts.ts";
@@ -372,6 +373,22 @@ test("exchange: a page that asks for the second factor says who wants it, and no
     const html = renderToString(h(Explained, { shown, link: (id) => id }));
     assertStringIncludes(html.replace(/<[^>]+>/g, " "), "Second factor, wanted by  the request (acr_values)");
   }));
+
+/** Those of the forms for people. */
+const forms = ["sign_in", "sign_up", "account", "second_factor", "consent", "logout"] as const;
+
+for (const endpoint of forms) {
+  test(`exchange: the request that a form of ${endpoint} carries on is never shown, and a browser has sent it`, () => {
+    const headers = [["content-type", "application/x-www-form-urlencoded"]] as const;
+    const sent = { headers, query: "request=sealed", body: "request=sealed" };
+    const request = { ...entryOf().request, ...sent };
+    const kept = new KeptEntry(entryOf({ request }), endpoint, false);
+    const { request: { parameters, body } } = describeExchange(kept, termsOf([kept], { secrets: true }));
+    const hidden = { name: "request", meaning: "sealed_request", length: 6 };
+    assertEquals([...parameters, ...body], [hidden, hidden]);
+    assertEquals(describeSender(kept.read()), "browser");
+  });
+}
 
 it("exchange: the code of a second factor is never shown, and is none of a client", async (world) => {
   await world.post("/oauth2/second_factor?code=654321", { request: "of another page", code: "123456" });
