@@ -337,9 +337,15 @@ it("misbehave: the foreign server registers a client with all that it asks for, 
   using _wrong = as.misbehave(wrongIss);
   const other = "https://as-test.decoy.test";
   const asked = { redirect_uris: ["https://app.test/callback?from=here"], scope: "orders" };
-  const registered = await as.fetch(`${other}/register`, { method: "POST", body: JSON.stringify(asked) });
-  const { client_id, ...metadata } = await registered.json();
-  assertEquals([registered.status, typeof client_id, metadata], [201, "string", asked]);
+  const register = async (path: string) => {
+    const answer = await as.fetch(`${other}${path}`, { method: "POST", body: JSON.stringify(asked) });
+    return [answer.status, await answer.json()];
+  };
+  const [, { client_id }] = await register("/register");
+  // Where the metadata of the server is changed, its own paths stay.
+  for (const path of ["/register", "/connect/register"]) {
+    assertEquals(await register(path), [201, { ...asked, client_id }]);
+  }
   const begin = async (params: Readonly<Record<string, string>>) => {
     const url = `${other}/authorize?${new URLSearchParams({ client_id, ...params })}`;
     const { status, headers } = await as.fetch(url, { redirect: "manual" });
