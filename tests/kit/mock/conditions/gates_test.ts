@@ -64,6 +64,7 @@ test("release: without a number, all requests go in the order of their arrival, 
   const gate = gates.hold("token");
   const asked = [ask("1"), ask("2"), ask("3")];
   gate.release();
+  assertEquals(gate.waiting, 0);
   await Promise.all(asked);
   await ask("4");
   assertEquals(worked, ["1", "2", "3", "4"]);
