@@ -55,7 +55,8 @@ async function openEcho(): Promise<{ as: Mock; authorization: string }> {
   const as = await createMock({ resources: ["https://api.test"] });
   as.resource("https://api.test", {}, async (request) => {
     const type = request.headers.get("content-type");
-    return Response.json({ type, trace: request.headers.get("x-trace"), body: await request.text() });
+    const { search } = new URL(request.url);
+    return Response.json({ type, trace: request.headers.get("x-trace"), body: await request.text(), search });
   });
   return { as, authorization: `Bearer ${await as.mint()}` };
 }
@@ -70,39 +71,45 @@ withUndici("dispatcher: a handler of undici 7 gets the status, the headers and t
 withUndici("dispatcher: a handler of undici 6 gets them, too, and takes more when it resumes", async () => {
   await using as = await createMock();
   const parts = await new Promise<readonly unknown[]>((resolve, reject) => {
-    let [status, names, text, goOn] = [0, [""], "", () => {}];
+    let [status, names, text, goOn, isPaused, early] = [0, [""], "", () => {}, false, 0];
+    /** What comes before it goes on is early. */
+    const pause = () => {
+      isPaused = true;
+      setTimeout(() => {
+        isPaused = false;
+        goOn();
+      });
+      return false;
+    };
     const handler: OlderDispatchHandler = {
       onConnect() {},
       onHeaders(received, raw, resume) {
         [status, names, goOn] = [received, raw.map((each) => new TextDecoder().decode(each)), resume];
-        queueMicrotask(() => goOn());
-        return false;
+        return pause();
       },
       onData(chunk) {
+        if (isPaused) early++;
         text += new TextDecoder().decode(chunk);
-        setTimeout(goOn);
-        return false;
+        return pause();
       },
       onComplete: () =>
-        resolve([status, names.includes("application/jwk-set+json"), text.startsWith('{"keys"')]),
+        resolve([status, names.includes("application/jwk-set+json"), text.startsWith('{"keys"'), early]),
       onError: reject,
     };
     as.dispatcher.dispatch({ origin: as.issuer, path: "/oauth2/jwks", method: "GET" }, handler);
   });
-  assertEquals(parts, [200, true, true]);
+  assertEquals(parts, [200, true, true, 0]);
 });
 
 withUndici("dispatcher: it takes headers and bodies in each form that undici takes", async () => {
   const { as, authorization } = await openEcho();
-  const ask = async (body: unknown, headers: unknown) => {
-    const options = { origin: new URL("https://api.test"), path: "/?a=1", method: "POST", body, headers };
+  const ask = async (body: unknown, headers: unknown, path = "/?a=1") => {
+    const options = { origin: new URL("https://api.test"), path, method: "POST", body, headers };
     const { status, text } = await send(as, { ...options, query: { b: [1, 2] } });
     assertEquals(status, 200, text);
-    return JSON.parse(text) as {
-      readonly type: string | null;
-      readonly trace: string;
-      readonly body: string;
-    };
+    const { search, ...echo } = JSON.parse(text);
+    assertEquals(search, path.slice(1) + (path === "/" ? "?b=1&b=2" : "&b=1&b=2"));
+    return echo as { readonly type: string | null; readonly trace: string; readonly body: string };
   };
   const headers = { authorization, "x-trace": ["1", "2"] };
   const bytes = new TextEncoder().encode("é");
@@ -111,6 +118,7 @@ withUndici("dispatcher: it takes headers and bodies in each form that undici tak
     yield bytes;
   }
   assertEquals((await ask("é", headers)).body, "é");
+  assertEquals((await ask("é", headers, "/")).body, "é");
   assertEquals((await ask(bytes, Object.entries(headers).flat())).body, "é");
   assertEquals((await ask(new Blob([bytes]), new Headers({ authorization }))).body, "é");
   assertEquals((await ask(chunks(), headers)).body, "aé");
