@@ -190,6 +190,10 @@ it("login: a response that is a wrong JWT is refused as its client must (JARM §
     const { message } = await assertRejects(login, Error, expected) as Error;
     assertMatch(message, /: expected (?!undefined).+, but got (?!undefined)./);
   }
+  using _expired = as.misbehave("jarm.expired");
+  using _issuer = as.misbehave("jarm.issuer_other");
+  // It names the first of what is wrong.
+  await assertRejects(() => as.login("bob", { responseMode: "jwt" }), Error, "because its iss is wrong");
   assertEquals(as.requests.token.length, 0);
 });
 
