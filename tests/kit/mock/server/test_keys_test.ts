@@ -1,6 +1,6 @@
 /** The published test keys: each signs a whole flow, is recognized, and is given only if asked for. */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import {
   generateSigningJwk,
@@ -15,6 +15,8 @@ import {
   listTestKeys,
   testKeysFor,
 } from "../../../../src/kit/mock/server/test_keys.ts";
+import { foreignRsa } from "../../../../src/kit/faults/foreign_keys.ts";
+import { publishedKeyFor } from "../../../../src/kit/mock/misbehaving/published_keys.ts";
 import { test } from "../../../runner.ts";
 import { inWorld, sampleKey, type World } from "../../../world.ts";
 
@@ -60,6 +62,30 @@ test("test keys: with a seed, each algorithm and each rotation has a key of its 
   const made: Jwk[] = [];
   for (const alg of [...signingAlgorithms, ...signingAlgorithms]) made.push(await createJwk!(alg, false));
   assertEquals(new Set(made.map(thumbprint)).size, 2 * signingAlgorithms.length);
+});
+
+/** The keys that faults publish. */
+const published = [
+  ...[
+    "hs256_alg_unpublished",
+    "kid_missing",
+    "key_use_enc",
+    "key_operations_other",
+    "key_alg_other",
+  ] as const,
+  ...["key_alg_signatures", "key_replaced", "key_withdrawn"] as const,
+];
+
+test("test keys: two RSA keys, also those of faults and of a foreign server, share one prime number at most", () => {
+  const faulty = published.map((name) => publishedKeyFor(name, "RS256"));
+  const primes = [...listTestKeys(), ...faulty, foreignRsa].filter((jwk) => "p" in jwk).map((
+    { p, q },
+  ) => [p, q]);
+  assertEquals(primes.length, published.length + 3);
+  for (const [at, one] of primes.entries()) {
+    for (const other of primes.slice(at + 1)) assert(new Set([...one, ...other]).size > 2, one.join());
+    assertNotEquals(one[0], one[1]);
+  }
 });
 
 test("test keys: are the same in every version", () =>
