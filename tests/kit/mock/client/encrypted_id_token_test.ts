@@ -46,6 +46,13 @@ test("expire: an ID token that is encrypted is encrypted again", async () => {
   assertEquals((await decrypt(await as.expire(tokens.id_token!))).protectedHeader.enc, "A256GCM");
 });
 
+test("expire: an ID token that the server has not encrypted stays so, although the client has a key", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  const tokens = await as.login("bob", { decryptionKey });
+  assertEquals((await as.expire(tokens.id_token!)).split(".").length, 3);
+  assertEquals((await as.expire(tokens)).id_token!.split(".").length, 3);
+});
+
 test("endSession: the hint of a client whose ID tokens are encrypted is the signed ID token", async () => {
   await using as = await createServer();
   const browser = as.browser();
