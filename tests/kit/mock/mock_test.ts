@@ -105,6 +105,7 @@ it("reset: restores the state after createMock", async (as) => {
 test("seed: every byte repeats, and differs with another seed", async () => {
   const run = async (seed: number | string) => {
     await using as = await createMock({ alg: "EdDSA", seed });
+    assertEquals(as.clock.date.toISOString(), "2030-01-01T00:00:00.000Z");
     const tokens = await as.login("alice", { client: "app-confidential" });
     const refreshed = await as.refresh(tokens);
     return JSON.stringify([tokens, refreshed, as.requests.map((each) => each.raw())]);
