@@ -10,12 +10,11 @@ const usualSubject =
 
 export const githubActions: Platform = {
   title: "GitHub Actions",
-  sources: [
-    "https://docs.github.com/en/actions/reference/security/oidc",
-    "https://docs.github.com/en/actions/concepts/security/openid-connect",
-    "https://token.actions.githubusercontent.com/.well-known/openid-configuration",
-    "https://github.com/actions/toolkit/blob/main/packages/core/src/oidc-utils.ts",
-  ],
+  // Sources:
+  // https://docs.github.com/en/actions/reference/security/oidc
+  // https://docs.github.com/en/actions/concepts/security/openid-connect
+  // https://token.actions.githubusercontent.com/.well-known/openid-configuration
+  // https://github.com/actions/toolkit/blob/main/packages/core/src/oidc-utils.ts
   alg: "RS256",
   typ: "JWT",
   // The times of the example in GitHub's documentation.

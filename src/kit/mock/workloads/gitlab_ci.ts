@@ -7,11 +7,10 @@ const usualSubject = /^project_path:([^:]+):ref_type:(branch|tag):ref:(.+)$/;
 
 export const gitlabCi: Platform = {
   title: "GitLab CI/CD",
-  sources: [
-    "https://docs.gitlab.com/ci/secrets/id_token_authentication/",
-    "https://docs.gitlab.com/ci/cloud_services/",
-    "https://gitlab.com/.well-known/openid-configuration",
-  ],
+  // Sources:
+  // https://docs.gitlab.com/ci/secrets/id_token_authentication/
+  // https://docs.gitlab.com/ci/cloud_services/
+  // https://gitlab.com/.well-known/openid-configuration
   alg: "RS256",
   typ: "JWT",
   // The times of the example in GitLab's documentation. A token lives as long as its job may run.

@@ -9,12 +9,11 @@ const ownClaims = "kubernetes.io";
 
 export const kubernetes: Platform = {
   title: "Kubernetes",
-  sources: [
-    "https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/",
-    "https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/",
-    "https://github.com/kubernetes/kubernetes/blob/master/pkg/serviceaccount/claims.go",
-    "https://github.com/kubernetes/kubernetes/blob/master/pkg/serviceaccount/openidmetadata.go",
-  ],
+  // Sources:
+  // https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/
+  // https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/
+  // https://github.com/kubernetes/kubernetes/blob/master/pkg/serviceaccount/claims.go
+  // https://github.com/kubernetes/kubernetes/blob/master/pkg/serviceaccount/openidmetadata.go
   alg: "RS256",
   lifetime: 3600,
   validBefore: 0,

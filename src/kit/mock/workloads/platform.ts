@@ -6,8 +6,6 @@ import type { Claims, Members } from "../../../ground/values/members.ts";
 export interface Platform {
   /** The name of its tokens in errors and on the console: "GitHub Actions". */
   readonly title: string;
-  /** The platform's own documentation or source, from which everything here is taken. */
-  readonly sources: readonly string[];
   readonly alg: SigningAlgorithm;
   /** The `typ` in the header. Absent: the header has none. */
   readonly typ?: string;

@@ -10,12 +10,11 @@ const longestId = 2048;
 
 export const spiffe: Platform = {
   title: "SPIFFE",
-  sources: [
-    "https://github.com/spiffe/spiffe/blob/main/standards/JWT-SVID.md",
-    "https://github.com/spiffe/spiffe/blob/main/standards/SPIFFE-ID.md",
-    "https://github.com/spiffe/spire/blob/main/support/oidc-discovery-provider/handler.go",
-    "https://github.com/spiffe/spire/blob/main/doc/spire_server.md",
-  ],
+  // Sources:
+  // https://github.com/spiffe/spiffe/blob/main/standards/JWT-SVID.md
+  // https://github.com/spiffe/spiffe/blob/main/standards/SPIFFE-ID.md
+  // https://github.com/spiffe/spire/blob/main/support/oidc-discovery-provider/handler.go
+  // https://github.com/spiffe/spire/blob/main/doc/spire_server.md
   alg: "ES256",
   typ: "JWT",
   // SPIRE's default_jwt_svid_ttl.
