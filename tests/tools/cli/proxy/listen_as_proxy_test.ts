@@ -109,6 +109,11 @@ test("proxy: from another machine, nothing of a head is judged before its token 
       assertEquals(statusOf(await send(`GET / HTTP/1.1\r\n${basic}\r\n\r\n`)), status, pair);
     }
   });
+  // Without a token, an empty password is not the right one.
+  await withProxy({ isOnThisMachine: () => false }, async (send) => {
+    const basic = `proxy-authorization: Basic ${btoa("any:")}`;
+    assertEquals(statusOf(await send(`GET / HTTP/1.1\r\n${basic}\r\n\r\n`)), "407");
+  });
 });
 
 test("proxy: a head may come in any parts, and the octets behind it are passed on (RFC 9112 §2.2)", async () => {
@@ -365,6 +370,20 @@ test("proxy: another host has ten seconds to take a connection, and a tunnel may
   } finally {
     Socket.prototype.setTimeout = real;
   }
+});
+
+test("proxy: when it ends, its tunnels stay open until the requests in them are answered, and no longer", async () => {
+  const answered = Promise.withResolvers<void>();
+  await withOthers(async ({ echo }) => {
+    const proxy = await listenAsProxy({ port: await findFreePort(), ...usual, passesOthers: true });
+    const tunnel = await dial(proxy.port);
+    assertEquals(await ask(tunnel, tunnelTo(echo)), established);
+    const closed = proxy.close(answered.promise);
+    assertEquals(await ask(tunnel, "a"), "a");
+    answered.resolve();
+    await closed;
+    assertEquals(await ask(tunnel, "b"), "");
+  });
 });
 
 test("proxy: when it ends, it begins no connection to another host, and a fault of its own has no answer", async () => {
