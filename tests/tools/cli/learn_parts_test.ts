@@ -230,6 +230,11 @@ const hars: Readonly<
     read: methodsOf,
     is: [["app", "client_secret_basic"], ["b c", "client_secret_post"], ["d", "none"]],
   },
+  "a key in the token request only": {
+    entries: [goes(), redeems({ client_id: "app", client_assertion: "a" })],
+    read: (_, left) => left.includes("A client has a key"),
+    is: true,
+  },
   "no secret and no PKCE": { entries: [goes(), alone], read: needsPkce, is: true },
   "a secret and no PKCE": { entries: [goes({ client_id: "b" }), posts], read: needsPkce, is: false },
   "PKCE": { entries: [goes({ code_challenge: "c" }), alone], read: needsPkce, is: false },
@@ -292,6 +297,7 @@ const hars: Readonly<
       ...[{ sub: "1", level: 9, list: [{ id: 8 }, { id: 7 }] }, { sub: "1", level: 9, on: false }].map((
         claims,
       ) => asked("me", {}, claims, { headers: [{ name: "Authorization", value: "bearer x" }] })),
+      asked("own", {}, { sub: "1", own: 1 }, { headers: [{ name: "Authorization", value: "No bearer x" }] }),
       asked("api", {}, { other: 1 }, { headers: [{ name: "Authorization", value: "Bearer x" }] }),
     ],
     read: ({ claimsIn, people: [person] = [] }) => {

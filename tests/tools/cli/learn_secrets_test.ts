@@ -327,6 +327,12 @@ test("learn: a claim with the name of a person is left out, and the list says so
     const { is, written } = await learnClaims({ [word]: 1, roles: ["x"] }, { sub: "1", ...known });
     assertEquals([is.claimsIn?.accessToken, /jordan|baker/i.exec(written)], [["roles"], null], word);
   }
+  const naming =
+    "name given_name family_name middle_name nickname preferred_username email unique_name upn login username";
+  for (const claim of naming.split(" ")) {
+    const { is } = await learnClaims({ jordan: 1, roles: ["x"] }, { sub: "1", [claim]: "Jordan" });
+    assertEquals([claim, is.claimsIn?.accessToken], [claim, ["roles"]]);
+  }
 });
 
 test("learn: a word of claims is taken over also where a person has it as a name", async () => {

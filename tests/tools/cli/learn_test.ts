@@ -151,6 +151,29 @@ test("learn: the metadata may be only at the appended OAuth address, and the wri
   });
 });
 
+test("learn: the file keeps at which addresses the metadata is, and the document for OpenID clients counts", async () => {
+  const oauth = "/.well-known/oauth-authorization-server";
+  const rows = [
+    [[`${oauth}/t1`], { openidConfiguration: false }],
+    [[`${oauth}/t1`, `/t1${oauth}`], { oauthAuthorizationServer: "both", openidConfiguration: false }],
+    [[`/t1${openid}`], { oauthAuthorizationServer: false, openidConfiguration: "appended" }],
+    [[`${oauth}/t1`, `${openid}/t1`], { openidConfiguration: "inserted" }],
+    [[`${oauth}/t1`, `${openid}/t1`, `/t1${openid}`], undefined],
+  ] as const;
+  for (const [paths, metadata] of rows) {
+    const describe = (issuer: string) =>
+      Object.fromEntries(paths.map((path) => {
+        const scope = path.includes(oauth) ? "orders" : "bills";
+        return [path, { ...metadataOf(`${issuer}/t1`), scopes_supported: [scope] }];
+      }));
+    const scope = paths.some((path) => path.includes(openid)) ? "bills" : "orders";
+    await withProvider(describe, (origin) =>
+      learn(`${origin}/t1`, ({ is }) => {
+        assertEquals([paths, is.metadata, Object.keys(is.scopes ?? {})], [paths, metadata, [scope]]);
+      }));
+  }
+});
+
 test("learn: text of others stands only in JSON strings, and a comment is at each line", async () => {
   const hostile = "*/ // \n\u2028\u202e\u001b[31m\u{e0041} evil";
   const metadata = {
@@ -614,6 +637,7 @@ const realm = {
     },
     { clientId: "api", bearerOnly: true },
     { clientId: "account" },
+    { clientId: "admin-cli" },
   ],
   users: [
     {
@@ -709,7 +733,7 @@ test("learn: the export of a realm gives clients, roles and people without passw
       '"api"',
       '"service-account-back.end" "groups"',
       '"back.end" "team" "groups"',
-      '"account"',
+      '"account" "admin-cli"',
       '"alice" "groups"',
     ];
     for (const named of names) {
@@ -733,12 +757,16 @@ it("learn: the folder of an Auth0 export gives clients, scopes, APIs and roles a
     },
     "clients/cli.json": { client_id: "c1", client_secret: "real-secret", app_type: "native" },
     "clients/spa.json": { name: "Spa", app_type: "spa", callbacks: ["https://shop.test/spa"] },
+    "clients/pad.json": { client_id: "n1", app_type: "native" },
+    "clients/job.json": { client_id: "j1", app_type: "non_interactive" },
     "clients/all.json": { name: "All Applications", global: true },
     "resource-servers/orders.json": {
       ...{ identifier: "https://orders.shop.test", token_lifetime: 600 },
       scopes: [{ value: "read:orders", description: "Read orders" }, { value: "read:$(id)" }],
     },
+    "resource-servers/others.json": { identifier: "invoices" },
     "roles/admin.json": { name: "admin" },
+    "roles/nameless.json": { description: "No text is the name" },
   };
   for (const [name, value] of Object.entries(files)) {
     await mkdir(dirname(path(`auth0/${name}`)), { recursive: true });
@@ -759,12 +787,15 @@ it("learn: the folder of an Auth0 export gives clients, scopes, APIs and roles a
     ) => [each.client_id, each.token_endpoint_auth_method, each.redirect_uris]);
     assertEquals(described, [
       ["c1", "client_secret_post", undefined],
+      ["j1", "client_secret_post", undefined],
+      ["n1", "none", undefined],
       ["Spa", "none", ["https://shop.test/spa"]],
       ["w1", "client_secret_post", ["https://shop.test/callback"]],
     ]);
     assertEquals([people[0]?.claims?.["roles"], text.includes("real-secret")], [["admin"], false]);
     assertStringIncludes(stdout, '"w1" "https://##ENV##.shop.test"');
     assertStringIncludes(stdout, 'means something in a shell. "read:$(id)"');
+    assertStringIncludes(stdout, 'Identifiers of APIs that are no URLs. "invoices"\n');
     await withServer(["--config", file], () => Promise.resolve());
   });
 });

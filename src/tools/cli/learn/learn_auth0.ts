@@ -79,7 +79,7 @@ function learnClient(client: JsonObject, context: LearnContext): Part {
     context.leaveOut("A client without client_id has its name as id: export with --export_ids.", [id]);
   }
   const isPublic = announced === "none" ||
-    client_secret === undefined && /^(spa|native)$/.test(writeValue(app_type));
+    client_secret === undefined && (app_type === "spa" || app_type === "native");
   const method = isPublic ? "none" : announced === "client_secret_basic" ? announced : "client_secret_post";
   const members: Parts = {
     client_id: part(id, "From client_id, or else from name."),
