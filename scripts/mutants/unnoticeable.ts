@@ -430,6 +430,27 @@ export const unnoticeable: readonly Unnoticeable[] = [
       "lookAlikeNames.findLast(each => each !== name && providers[each].host === host && lookAlikes[each].addresses(host).endpoints.some(at => at.url === url))",
     reason: "At most two look-alikes have one host, so there is one other at most.",
   },
+  {
+    file: "src/tools/control/describe_calls.ts",
+    line: 'const path = [...fullPath(route).matchAll(/\\{(\\w+)\\}/g)].map(([, name = ""]) => [name, text]);',
+    before: '[...fullPath(route).matchAll(/\\{(\\w+)\\}/g)].map(([, name = ""]) => [name, text])',
+    after: '[...fullPath(route).matchAll(/\\{(\\w+)\\}/g)].map(([, name = ""]) => [name, text]).slice(0, 1)',
+    reason: "The path of a call has one variable at most.",
+  },
+  {
+    file: "src/tools/guard/require_numbered.ts",
+    line: "const entry = entries.find((each) => each.id === id);",
+    before: "entries.find((each) => each.id === id)",
+    after: "entries.findLast(each => each.id === id)",
+    reason: "No two entries have one id.",
+  },
+  {
+    file: "src/tools/cli/proxy/listen_as_proxy.ts",
+    line: 'client.once("close", () => clearTimeout(timer));',
+    before: 'client.once("close", () => clearTimeout(timer));',
+    after: "{}",
+    reason: "To destroy a connection that is closed has no effect. It frees the timer some seconds earlier.",
+  },
 ];
 
 export function isUnnoticeable(mutant: Mutant, text: string): boolean {

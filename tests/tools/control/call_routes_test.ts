@@ -22,6 +22,8 @@ test("call routes: a call has a route with its terms and its comment, unless ano
     assertEquals([summary, body?.additionalProperties], [summaryOf(name), false], name);
     assert(Object.keys(body?.properties ?? {}).length > 0, name);
   }
+  const answers = made.map(({ answer }) => Object.keys(answer?.properties ?? {}));
+  assertEquals(answers, [[], ["result"], ["token", "verdict"]]);
   assertEquals(createCallRoutes(controlRoutes), []);
   assertEquals(createCallRoutes(controlRoutes.filter(({ path }) => path !== "/mint")).length, 1);
 });

@@ -1,8 +1,11 @@
 /** Errors of the control plane: the place of the mistake and the expected value, without secrets. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { readQuery } from "../../../src/tools/control/read_request.ts";
+import { controlRoutes } from "../../../src/tools/control/routes.ts";
 import { suggestMember, suggestSegment } from "../../../src/tools/control/suggest.ts";
 import { authorizeUrl } from "../../kit/mock/authorize_url.ts";
+import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
 import { origin, withControl } from "./with_control.ts";
 
@@ -83,6 +86,19 @@ it("control: an error about a body or a query has the place, and the call change
   const { body: missing } = await ask("POST", "/people", { body: { claims: {} } });
   assertEquals(missing.error_description, "username is required");
   assertEquals([as.requests.length, as.people.all.length, as.clients.all.length], [0, 2, 2]);
+});
+
+test("control: a query takes true and false for what is on or off", () => {
+  const flags = controlRoutes.flatMap((route) =>
+    Object.entries(route.query?.properties ?? {}).filter(([, { type }]) => type === "boolean")
+      .map(([name]) => ({ route, name }))
+  );
+  assert(flags.length > 0);
+  for (const { route, name } of flags) {
+    for (const value of [true, false]) {
+      assertEquals([route.name, readQuery(`${name}=${value}`, route)], [route.name, { [name]: value }]);
+    }
+  }
 });
 
 it("control: an error about a wrong name of a member suggests the right one, also beside a token", async ({ ask }) => {
@@ -269,12 +285,17 @@ it("control: the names that callers guess lead to the right member or call, and 
   for (
     const [suggest, all] of [[suggestMember, guessedMembers], [suggestSegment, guessedSegments]] as const
   ) {
-    for (const [right = "", guesses = ""] of all.split("; ").map((each) => each.split(": "))) {
-      for (const guess of guesses.split(" ")) {
-        assertEquals([guess, suggest(guess, ["x", right])], [
-          guess,
-          right,
-        ]);
+    const rows = all.split("; ").map((each) => each.split(": ")).map(([right = "", guesses = ""]) => ({
+      right,
+      guesses: guesses.split(" "),
+    }));
+    const names = rows.map(({ right }) => right).reverse();
+    for (const { right, guesses } of rows) {
+      for (const guess of guesses) {
+        assertEquals([guess, suggest(guess, ["x", right])], [guess, right]);
+        // Of several names that fit, the first one in the list is meant.
+        const first = rows.find((each) => each.guesses.includes(guess))!.right;
+        if (!names.includes(guess)) assertEquals([guess, suggest(guess, names)], [guess, first]);
       }
     }
   }

@@ -34,6 +34,9 @@ it("control: requests wait at a gate, and are released in any order", async ({ a
   const lost = await ask("POST", "/login", { body: {} });
   assertEquals([lost.status, lost.body.error], [422, "answer_lost"]);
   assertEquals((await ask("GET", "/gates")).body.gates.map((each: { id: string }) => each.id), ["gate-2"]);
+  await ask("POST", "/gates", { body: { endpoint: "page", kind: "hold" } });
+  const unknown = (await ask("GET", "/gates/gate-1")).body.error_description;
+  assertEquals(unknown, 'There is no gate "gate-1": known are gate-2, gate-3');
   const watched = await ask("GET", "/gates/gate-2");
   assertMatch(watched.body.error_description, /^No requests wait at gate-2, because it is a drop\./);
   const delay = { endpoint: "token", kind: "delay" };

@@ -111,8 +111,9 @@ test("control: recorded requests have the members that the document describes, a
       ...["error", "reason", "description", "spec", "expected", "redirectUris", "received", "change"],
       ...["looksLike", "instead", "remedy"],
     ]);
-    // The schema refuses text as a number.
+    // The schema refuses text as a number, and an endpoint that no server has.
     assertEquals(checkSchema({ ...requests[0], at: "now" }, schema)?.place, "at");
+    assertEquals(checkSchema({ ...requests[0], endpoint: "tokens" }, schema)?.place, "endpoint");
     const shown = requests.filter((each: { refusal?: object }) => each.refusal !== undefined);
     assert(shown.some((each: { refusal: { redirectUris?: object } }) => each.refusal.redirectUris));
     for (const { refusal: given } of shown) {

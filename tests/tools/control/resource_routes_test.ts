@@ -300,8 +300,11 @@ it("control: a reset, the end of a tenant, and DELETE remove APIs and free their
   for (const [base, method, path] of ends) {
     const { id } = await create(ask, { url: "/orders" }, base);
     assertEquals(await statusOf(as), 401);
+    const others = path(id).endsWith(id) ? [] : ["/bills", "/carts"];
+    for (const other of others) await create(ask, { url: other }, base);
     const { status } = await ask(method, path(id));
     assertEquals([status, await statusOf(as)], [204, 404], `${method} ${base}`);
+    for (const other of others) assertEquals(await statusOf(as, undefined, { at: origin + other }), 404);
   }
   await create(ask, { url: "/orders" });
   assertEquals(await statusOf(as), 401);

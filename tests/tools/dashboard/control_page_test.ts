@@ -68,6 +68,7 @@ it("control page: answers have no secrets without the key, and no password with 
   const hidden = await sendCall(dashboard, "login", fields);
   assertMatch(hidden, /"access_token": "\[redacted\]".*"sub": "bob"/s);
   assertFalse(/eyJ[\w-]+\./.test(hidden), hidden);
+  assertMatch(hidden, /Show the secrets$/);
   for (const call of ["listPeople", "listRequests"]) {
     const listed = await sendCall(dashboard, call, { "query.raw": "true" });
     assertFalse(/hunter2|"raw"/.test(listed), listed);
@@ -93,6 +94,30 @@ it("control page: no private key is shown, nothing in a member with a secret nam
     assertFalse(listed.includes("opensesame") || listed.includes(token), listed);
     await dashboard.enter(key);
   }
+});
+
+it("control page: a sent form keeps what was typed, except for secrets", async (dashboard) => {
+  const fields = { "body.username": "frank", "body.password": "hunter4-hunter4", "body.claims": "[]" };
+  const answer = await submit(dashboard, "/_postern?call=addPerson", fields);
+  const page = readHtml(await answer.text());
+  const typed = ["input", "textarea", "select"].flatMap((name) => findAll(page, name)).map((field) =>
+    [field.attributes.get("name"), field.attributes.get("value") ?? textOf(field)] as const
+  );
+  const kept = Object.fromEntries(typed.filter(([name]) => Object.hasOwn(fields, name ?? "")));
+  assertEquals(kept, { ...fields, "body.password": "" });
+});
+
+it("control page: the page of a call lists the calls of its group", async (dashboard) => {
+  const groupOf = async (call: string) => {
+    const page = readHtml(await load(dashboard, `/_postern?call=${call}`));
+    const lists = findAll(page, "nav").filter((nav) => nav.attributes.get("class") === "call-groups");
+    const tables = lists.flatMap((nav) => findAll(nav, "table"));
+    return [tables.length, tables.flatMap((table) => findAll(table, "code")).map(textOf)] as const;
+  };
+  const [count, calls] = await groupOf("moveClock");
+  assertEquals([count, calls.includes("POST /clock"), calls.includes("GET /clock")], [1, true, true]);
+  assertFalse(calls.includes("POST /people"));
+  assertEquals((await groupOf("addPerson"))[1].includes("POST /people"), true);
 });
 
 it("control page: a deletion asks first, and only the second button does it", async (dashboard) => {
@@ -144,7 +169,10 @@ for (const issuer of [origin, `${origin}/realm`]) {
       assertEquals(locked.status, 401);
       assertFalse(html.includes(token) || html.includes('class="frame"'));
       assertStringIncludes(html, "Type the token here, or send it with each request.");
-      const tokenUrl = byId(readHtml(html), "give-token").attributes.get("href")!;
+      const [give, home] = ["give-token", "home"].map((id) => byId(readHtml(html), id));
+      assertEquals(textOf(give!), "Type the token");
+      assertEquals(home!.attributes.get("href"), new URL(issuer).pathname.replace(/(?<=[^/])$/, "/"));
+      const tokenUrl = give!.attributes.get("href")!;
       assertEquals((await send(tokenUrl)).status, 401);
       const { pathname, searchParams } = new URL(tokenUrl, origin);
       const body = new URLSearchParams({ ...Object.fromEntries(searchParams), key: token });
