@@ -4,6 +4,5 @@ import { withoutWellKnown } from "../../kit/mock/find_issuer_name.ts";
 
 export function isOfIssuer({ origin, pathname }: URL, issuer: URL): boolean {
   const base = issuer.pathname.replace(/\/$/, "");
-  return origin === issuer.origin &&
-    [pathname, withoutWellKnown(pathname)].some((each) => `${each}/`.startsWith(`${base}/`));
+  return origin === issuer.origin && `${withoutWellKnown(pathname)}/`.startsWith(`${base}/`);
 }
