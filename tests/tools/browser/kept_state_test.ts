@@ -146,7 +146,9 @@ test("kept state: the next start has each part as it was, also after a write has
   as.clock.set("2031-02-03");
   as.clock.skew("1m");
   as.lookLike("okta", { client: "app", host: "acme.okta.com" });
+  as.lookLike("google", { client: "late" });
   as.misbehave("id_token.aud_wrong", { client: "late", username: "bob" });
+  as.misbehave("id_token.alg_none", { client: "app" });
   await (await as.fetch(`${as.issuer}/oauth2/jwks`)).text();
   await assertRejects(() => first.keeper.save(), Error, "The disk is full");
   await first.keeper.save();
