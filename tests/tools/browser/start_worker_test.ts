@@ -13,7 +13,8 @@ function replace(values: Readonly<Record<string, unknown>>): Disposable {
   return {
     [Symbol.dispose]() {
       for (const name in values) {
-        Object.defineProperty(globalThis, name, before[name]!);
+        if (before[name] === undefined) Reflect.deleteProperty(globalThis, name);
+        else Object.defineProperty(globalThis, name, before[name]);
       }
     },
   };
@@ -47,7 +48,8 @@ test("page: it waits until its worker is active and controls it, and then sends 
       url: URL,
       { scope }: RequestInit & { scope: string },
     ) => (done.push(`${url} ${scope}`), registration),
-    getRegistration: () => Promise.resolve(container.controller = create("activated")),
+    // The browser says a little later who controls the page.
+    getRegistration: () => Promise.resolve().then(() => container.controller = create("activated")),
   };
   const move = (state: string) => {
     installing.state = state;
@@ -78,4 +80,54 @@ test("page: it waits until its worker is active and controls it, and then sends 
   registration.active = create("activated");
   answers.push('{"version":"2"}', "", "");
   assertEquals((await startWorker()).version, "2");
+});
+
+test("page: a worker that does not control the page yet is asked to take it, and its answer counts", async () => {
+  const asked: unknown[] = [];
+  const worker = {
+    state: "activated",
+    scriptURL,
+    addEventListener() {},
+    postMessage(text: string, [port]: MessagePort[]) {
+      asked.push(text);
+      setTimeout(() => {
+        container.controller = worker;
+        port!.postMessage("claimed");
+      });
+    },
+  };
+  const container = {
+    controller: null as unknown,
+    register: () => ({ installing: null, waiting: null, active: worker }),
+    getRegistration: () => Promise.resolve(),
+  };
+  using _page = replace({
+    navigator: { serviceWorker: container },
+    location: new URL(`${origin}/`),
+    fetch: () => Promise.resolve(new Response('{"version":"1"}')),
+  });
+  assertEquals([(await startWorker()).version, asked], ["1", ["claim"]]);
+});
+
+test("page: without a worker, the error says what the page or the browser lacks", async () => {
+  const pages = [
+    [
+      "file:///home/app/index.html",
+      "Cannot start the worker in a file: serve the page at localhost or with https",
+    ],
+    [
+      "http://app.test/",
+      "Cannot start the worker in a page of http://app.test, because browsers give service",
+    ],
+    [`${origin}/`, "Cannot start the worker: this browser has no service workers here"],
+  ] as const;
+  for (const [href, message] of pages) {
+    const location = new URL(href), isSecureContext = location.protocol === "https:";
+    using _page = replace({ navigator: {}, location, isSecureContext });
+    await assertRejects(() => startWorker(), TypeError, message);
+  }
+  const register = () => Promise.reject(new Error("The script app.test/x.js is gone."));
+  using _page = replace({ navigator: { serviceWorker: { register } }, location: new URL(`${origin}/`) });
+  const message = "for /: The script app.test/x.js is gone. Copy postern-worker.js";
+  await assertRejects(() => startWorker(), Error, message);
 });
