@@ -272,6 +272,45 @@ it(
   { tolerates: /status of 503/ },
 );
 
+it("worker: an answer that a gate makes fail is none about the storage", async ({ page }) => {
+  const [status, text] = await runWithWorker<readonly [number, string]>(page)`
+    const { control } = await startWorker(options);
+    await control("POST /gates", { endpoint: "jwks", kind: "fail", status: 503 });
+    const answer = await fetch("/idp/oauth2/jwks");
+    return [answer.status, await answer.text()];
+  `;
+  assertEquals(status, 503);
+  assertMatch(text, /temporarily_unavailable/);
+  assert(!text.includes("storage"), text);
+}, { tolerates: /status of 503/ });
+
+it(
+  "worker: a record that the storage does not take is said, also if it takes others",
+  async ({ page, change }) => {
+    change(
+      "const posternLoaded",
+      `const { put } = IDBObjectStore.prototype;
+     IDBObjectStore.prototype.put = function (row) {
+       if (row.kind.includes("pushed_request")) throw new DOMException("no", "QuotaExceededError");
+       return put.call(this, row);
+     };
+     const posternLoaded`,
+    );
+    const [status, text] = await runWithWorker<readonly [number, string]>(page)`
+    await startWorker(options);
+    const body = new URLSearchParams({
+      ...client, redirect_uri: redirectUri, response_type: "code",
+      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256",
+    });
+    const answer = await fetch("/idp/oauth2/par", { method: "POST", body });
+    return [answer.status, await answer.text()];
+  `;
+    assertEquals(status, 503);
+    assertStringIncludes(text, "This browser gives the server no storage. ");
+  },
+  { tolerates: /status of 503|QuotaExceededError/ },
+);
+
 it("worker: a full storage is said, and nothing is half-written", async ({ page, context, origin }) => {
   const session = await context.newCDPSession(page);
   await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 8_000_000 });
