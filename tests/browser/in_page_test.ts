@@ -250,6 +250,7 @@ it("in a page: reset() and close() remove the frame, and window() rejects", asyn
     const said = page.evaluate(open);
     await page.frameLocator("iframe").locator("form").first().waitFor();
     await page.evaluate(`as.${call}()`);
+    if (call === "reset") assertEquals(await page.evaluate("as.requests.length"), 0);
     assertEquals(
       [await said, await page.locator("iframe").count()],
       [`The mock was ${what} before the server sent an authorization response`, 0],
