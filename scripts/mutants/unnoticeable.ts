@@ -451,6 +451,20 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: "{}",
     reason: "To destroy a connection that is closed has no effect. It frees the timer some seconds earlier.",
   },
+  {
+    file: "src/tools/browser/worker/incoming.ts",
+    line: "readBody: (limit) => readBody(request, limit, false),",
+    before: "false",
+    after: "true",
+    reason: "The requests that a browser gives a worker have no Content-Length.",
+  },
+  {
+    file: "src/tools/browser/worker/running_server.ts",
+    line: "await mock.close();",
+    before: "await mock.close()",
+    after: "mock.close()",
+    reason: "The server with the earlier options answers no more. The worker stays until it has ended.",
+  },
 ];
 
 export function isUnnoticeable(mutant: Mutant, text: string): boolean {
