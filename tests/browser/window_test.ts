@@ -43,12 +43,12 @@ it("window: a dialog shows the pages, hands the callback over, and leaves nothin
     await using as = await create();
     const before = document.body.outerHTML, opening = as.window(urlOf(as), { signal });
     await shown();
-    const during = [timers.size, listening.size];
+    const during = [timers.size, listening.size, document.querySelector("dialog span").textContent];
     const { origin, searchParams } = await opening;
     return [origin, searchParams.get("state"), document.body.outerHTML === before, during, [timers.size, listening.size]];
   `;
   await signIn(frameOf(page));
-  assertEquals(await running, ["https://app.test", "one", true, [1, 1], [0, 0]]);
+  assertEquals(await running, ["https://app.test", "one", true, [1, 1, "https://as.test"], [0, 0]]);
 });
 
 it("window: a window of the browser shows the pages, and is closed afterwards", async ({ page }) => {
@@ -507,6 +507,10 @@ it("window: a strict policy of the page changes nothing", async ({ page, site })
   const button = frameOf(page).locator("button[value=alice]");
   assertEquals(await button.evaluate((each) => getComputedStyle(each).display), "grid");
   assertEquals(await frameOf(page).locator("header svg path").count(), 3);
+  const size = ({ attributes }: Element) =>
+    ["width", "height"].map((name) => attributes.getNamedItem(name)?.value);
+  assertEquals(await frameOf(page).locator("header svg").evaluate(size), ["32", "32"]);
+  assertEquals(await frameOf(page).locator("script, link, base").count(), 0);
   const { left, right } = await page.evaluate<Measured>(measure);
   assert(left > 0 && left === right, `${left} ${right}`);
   await signIn(frameOf(page));
