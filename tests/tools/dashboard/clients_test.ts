@@ -27,6 +27,17 @@ const clients: readonly ClientMetadata[] = [
     redirect_uris: ["https://push.test/cb"],
     require_pushed_authorization_requests: true,
   },
+  {
+    client_id: "local",
+    client_secret: "a-secret-of-the-till",
+    redirect_uris: ["http://till.local/cb"],
+    allow_private_http: true,
+    require_pkce: false,
+    remember_consent: false,
+    subject_type: "pairwise",
+    scope: "openid orders",
+    oauth_version: "2.1",
+  },
 ];
 
 const clientPath = (id: string) => `/clients/client?${new URLSearchParams({ id })}`;

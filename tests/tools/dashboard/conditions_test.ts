@@ -65,6 +65,8 @@ test("conditions: the strip and the front page say how far the clock is turned, 
     return [readStrip(html).map((each) => each.replace(/\.[^.]*$/, "")), state];
   };
   assertEquals(await told(), [[], "as the machine's (the clock)"]);
+  as.clock.advance(0.25);
+  assertEquals(await told(), [["The clock is 250 ms ahead"], "250 ms ahead (the clock)"]);
   as.clock.set(as.clock.now - 3600);
   assertEquals(await told(), [["The clock is 1 h behind"], "1 h behind (the clock)"]);
   as.clock.advance("2h");

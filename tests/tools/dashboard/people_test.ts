@@ -289,9 +289,18 @@ test("people: the newest token of a person is one press from the front page, the
     people: [{ username: "alice", sub: "user-1" }, { username: "bob" }, { username: "carol" }],
   });
   const { as } = dashboard;
-  for (const username of ["alice", "alice", "bob"]) await as.login(username);
+  for (const username of ["alice", "alice"]) await as.login(username);
+  const { refresh_token = "" } = await as.login("bob", { scope: "openid offline_access" });
+  const ofBob = () => as.requests.filter(({ endpoint, person }) => endpoint === "token" && person === "bob");
   const lastOf = (username: string) =>
-    as.requests.filter(({ endpoint, person }) => endpoint === "token" && person === username).at(-1)!.id;
+    as.requests.filter(({ endpoint, person, refusal }) =>
+      endpoint === "token" && person === username && refusal === undefined
+    ).at(-1)!.id;
+  // A request of bob that is refused has no token.
+  const form = { grant_type: "refresh_token", client_id: "app", refresh_token, scope: "openid more" };
+  await (await as.fetch(`${as.issuer}/oauth2/token`, { method: "POST", body: new URLSearchParams(form) }))
+    .text();
+  assertEquals(ofBob().map(({ refusal }) => refusal?.error), [undefined, "invalid_scope"]);
   const pages = [
     "/",
     "/people",
