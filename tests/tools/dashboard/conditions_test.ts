@@ -75,6 +75,18 @@ test("conditions: the strip and the front page say how far the clock is turned, 
   assertEquals((await told())[1], "stopped (the clock)");
 });
 
+test("conditions: the strip names three misbehaviours, and counts the others", async () => {
+  const { as, send } = await openControlled();
+  const told: (string | undefined)[] = [];
+  for (const name of ["iss_wrong", "aud_wrong", "nonce_wrong", "signature_bad", "alg_none"] as const) {
+    as.misbehave(`id_token.${name}`);
+    told.push(/(?<=: ).*(?=\. )/.exec(readStrip(await (await send("/")).text())[0]!)?.[0]);
+  }
+  const [one, two] = ["id_token.iss_wrong", "id_token.iss_wrong, id_token.aud_wrong"];
+  const three = `${two}, id_token.nonce_wrong`;
+  assertEquals(told, [one, two, three, `${three} and 1 more`, `${three} and 2 more`]);
+});
+
 test("conditions: one press on any page of the dashboard sets the clock right, if the page may", async () => {
   for (const mayChange of [true, false]) {
     const control = { open: false, ...present({ token: mayChange ? undefined : "token-of-the-plane" }) };
