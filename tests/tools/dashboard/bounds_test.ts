@@ -45,6 +45,15 @@ test("bounds: a message has 12,000 characters of HTML, and the first remark is a
   assertEquals(fit([10_284, 2000], []), [[10_284], 1, 0]);
 });
 
+test("bounds: the copies of a request have fewer than 6,000 characters of HTML together", () => {
+  const message = { parameters: [], body: [], headers: [] };
+  const fit = (lengths: readonly number[]) => {
+    const copies = lengths.map((length) => ({ text: "x".repeat(length) }));
+    return fitExchange({ copies, request: message, response: message, remarks: [] } as never).copies.length;
+  };
+  assertEquals([[5_999], [6_000], [2_999, 2_999], [3_000, 10]].map(fit), [1, 0, 2, 1]);
+});
+
 test("bounds: the latest requests are looked for among 1,000", async () => {
   const recorder = createRecorder();
   const { send } = openPlain({}, {}, recorder);
