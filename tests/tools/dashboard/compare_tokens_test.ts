@@ -1,6 +1,7 @@
 /** The inspector compares the tokens of two requests. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { compareLines } from "../../../src/tools/dashboard/parts/compare_lines.ts";
 import { unescapeHtml } from "../../../src/kit/mock/client/html.ts";
 import { test } from "../../runner.ts";
 import { formTokenOf, key, openControlled } from "./open_dashboard.ts";
@@ -145,4 +146,16 @@ test("compare: two pasted tokens are compared, and a text that is no JWT is not"
   assertEquals(differencesOf(html).map(([kind]) => kind), Array(4).fill("changed"));
   assertMatch(html, /<th scope="col">app · [\d-]+ [\d:]+ UTC · ID token<\/th>/);
   assertStringIncludes(await send("not a token"), "Both texts must be JWTs");
+});
+
+test("compare: lines with hidden values are the same if length and fingerprint of these are", () => {
+  const line = (value: object, text = '"jwk": …') => ({ depth: 1, text, path: "jwk", value }) as const;
+  const known = { length: 9, fingerprint: "a" };
+  const kinds = [
+    known,
+    { ...known, fingerprint: "b" },
+    { ...known, length: 8 },
+    { ...known, text: "x" },
+  ].map((value) => compareLines([line(known)], [line(value, '"jwk": …,')]).map(({ kind }) => kind));
+  assertEquals(kinds, [["same"], ["changed"], ["changed"], ["changed"]]);
 });
