@@ -113,6 +113,13 @@ test("misbehaviours page: a search shows whole names, and the catalogue says wha
   assertEquals([...new Set(areasOfRows)], ["id_token.", "proof.", "dpop."]);
   assertEquals(areasOfRows.length, findAll(found, "tr").length - findAll(found, "table").length);
   assertMatch(textOf(found), /id_token\.nonce_wrong/);
+  // Parts of words and rules, in letters of either case.
+  for (const [query, name] of [["ONCE_WRON", "id_token.nonce_wrong"], ["rfc 9207", wrongIss]] as const) {
+    assertStringIncludes(
+      textOf(byId(await show(dashboard, `/misbehaviours?q=${encodeURIComponent(query)}`), "found")),
+      name,
+    );
+  }
   const meanings = findAll(byId(await show(dashboard, "/misbehaviours"), "levels"), "li").map(textOf);
   assertEquals(meanings, levels.map((level) => `${level} ${englishLevels.client[level]}`));
 });
