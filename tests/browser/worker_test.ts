@@ -251,26 +251,32 @@ it(
   { tolerates: /status of 4/ },
 );
 
-it(
-  "worker: a browser that refuses storage gets a page that says so",
-  async ({ page, change, origin, served }) => {
-    change(
-      "const posternLoaded",
-      'IDBFactory.prototype.open = () => { throw new DOMException("no", "SecurityError"); };\nconst posternLoaded',
-    );
-    const message = await runWithWorker<string>(
-      page,
-    )`return await startWorker(options).catch(({ message }) => message);`;
-    assertMatch(
-      message,
-      /^This browser gives the server no storage\. .*the browser refuses storage to this site/,
-    );
-    await page.goto(`${origin}/idp/`);
-    assertEquals(await page.locator("h1").innerText(), "This browser gives the server no storage");
-    assert(!served.includes("/idp/"));
-  },
-  { tolerates: /status of 503/ },
-);
+const refusals = [
+  ["SecurityError", "the browser refuses storage to this site"],
+  ["UnknownError", '<b>no</b> & "so"'],
+] as const;
+for (const [name, reason] of refusals) {
+  it(
+    `worker: a browser that refuses storage with ${name} gets a page that says so`,
+    async ({ page, change, origin, served }) => {
+      const error = `new DOMException('<b>no</b> & "so"', "${name}")`;
+      change(
+        "const posternLoaded",
+        `IDBFactory.prototype.open = () => { throw ${error}; };\nconst posternLoaded`,
+      );
+      const message = await runWithWorker<string>(
+        page,
+      )`return await startWorker(options).catch(({ message }) => message);`;
+      assertMatch(message, /^This browser gives the server no storage\. /);
+      assertStringIncludes(message, reason);
+      await page.goto(`${origin}/idp/`);
+      assertStringIncludes(await page.locator("p").first().innerText(), reason);
+      assertEquals(await page.locator("h1").innerText(), "This browser gives the server no storage");
+      assert(!served.includes("/idp/"));
+    },
+    { tolerates: /status of 503/ },
+  );
+}
 
 it("worker: an answer that a gate makes fail is none about the storage", async ({ page }) => {
   const [status, text] = await runWithWorker<readonly [number, string]>(page)`
