@@ -177,15 +177,22 @@ test("reader: a code alone, and parameters without an address", async () => {
   assertStringIncludes(denied.html, 'id="meaning"');
 });
 
-for (const [what, sent] of [["a code", {}], ["an error", { response_type: "token" }]] as const) {
+const callbacks = [
+  ["a code", {}, "https://app.example/cb?shop=1"],
+  ["an error", { response_type: "token" }, "a redirect URI of a client"],
+] as const;
+for (const [what, sent, expected] of callbacks) {
   test(`reader: a callback with ${what} is checked without the query of its redirect URI`, async () => {
     const [client_id, redirect_uri] = ["shop", "https://app.example/cb?shop=1"];
-    const { from } = open({ clients: [{ client_id, redirect_uris: [redirect_uri] }] });
+    const redirect_uris = ["https://app.example/other", redirect_uri];
+    const { from } = open({ clients: [{ client_id, redirect_uris }] });
     const { headers } = await from.send(authorizePath({ client_id, redirect_uri, ...sent }));
     const callback = headers.get("location")!;
     assertEquals((await read(from, callback)).checks["redirect_uri"], "passed");
-    const elsewhere = callback.replace("/cb", "/elsewhere");
-    assertEquals((await read(from, elsewhere)).checks["redirect_uri"], "failed");
+    const { checks, html } = await read(from, callback.replace("/cb", "/elsewhere"));
+    assertEquals(checks["redirect_uri"], "failed");
+    assertStringIncludes(html, expected);
+    assertStringIncludes(html, "https://app.example/elsewhere");
   });
 }
 
@@ -231,6 +238,9 @@ test("reader: an access token that is revoked, expired or tampered with says so"
   const claims = btoa(JSON.stringify({ iss: origin, sub: "root", client_id: "demo", exp: startedAt + 60 }));
   const tampered = await read(from, `${header}.${claims.replace(/=+$/, "")}.${signature}`);
   assertEquals([tampered.kinds[0], tampered.checks["signature"]], ["access_token", "failed"]);
+  const foreign = btoa(JSON.stringify({ iss: "https://evil.test", client_id: "demo" })).replace(/=+$/, "");
+  const { html } = await read(from, `${header}.${foreign}.${signature}`);
+  assertMatch(html, /data-check="iss" data-result="failed">[^>]*expected <[^>]*>http:\/\/localhost:9000</);
 
   await revoke(refresh_token);
   const revoked = await read(from, token);
