@@ -133,6 +133,12 @@ test("playground: the field of the redirect URI suggests those of the chosen cli
     assertEquals(suggested, `<option value="${uri}"></option>`);
     assertEquals(html.match(/This server knows/g)?.length, 1);
   }
+  const redirect_uris = Array.from({ length: 51 }, (_, at) => `https://many.example/${at}`);
+  const many = await page(
+    openPlain({ clients: [{ client_id: "many", redirect_uris }] }),
+    "?kind=authorize&client_id=many",
+  );
+  assertEquals(many.match(/<option value="https:\/\/many/g)?.length, 50);
 });
 
 test("playground: the hint of the scope says whether other names than the known ones are accepted", async () => {
