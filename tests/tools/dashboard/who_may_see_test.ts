@@ -39,6 +39,19 @@ test("dashboard: responses that name no icon have the icon of the pages, and its
   }
 });
 
+test("dashboard: each page answers HEAD as it answers GET, and DELETE with the methods that it takes (RFC 9110 §9.3.2)", async () => {
+  await using dashboard = await openControlled();
+  await dashboard.enter(key);
+  const paths = [...pages, "/misbehaviours", "/misbehaviours/examine", "/_postern"];
+  for (const path of paths) {
+    const statusOf = async (method: string) => (await dashboard.send(path, { method })).status;
+    assertEquals([path, await statusOf("HEAD")], [path, await statusOf("GET")]);
+    const refused = await dashboard.send(path, { method: "DELETE" });
+    assertEquals([path, refused.status], [path, 405]);
+    assertMatch(refused.headers.get("allow")!, /^GET, HEAD/, path);
+  }
+});
+
 test("dashboard: a page of another origin cannot read or send anything", async () => {
   const { send, post } = openPlain();
   const foreign = [
