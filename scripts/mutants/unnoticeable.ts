@@ -466,6 +466,13 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: "No server takes a client with a hidden character in its name, or in its id.",
   },
   {
+    file: "src/tools/browser/worker/answer_fetch.ts",
+    line: 'const text = message.replaceAll(/[<>&"]/g, (each) => `&#${each.charCodeAt(0)};`);',
+    before: '/[<>&"]/g',
+    after: '/[^<>&"]/g',
+    reason: "All other characters are escaped then, so that none of these four begins a tag or an entity.",
+  },
+  {
     file: "src/tools/browser/worker/incoming.ts",
     line: "readBody: (limit) => readBody(request, limit, false),",
     before: "false",
