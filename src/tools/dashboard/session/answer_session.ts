@@ -50,6 +50,6 @@ function readNext(terms: URLSearchParams, { request, pathOf, watched }: PageCall
   const wanted = terms.get("next") ?? (path === pathOf("session") ? pathOf("inspector") : path);
   const isPath = /^\/(?![/\\])[\w~!$&'()*+,;=:@%./?-]*$/.test(wanted);
   // The page of the control plane is beside the issuer's path.
-  const isOwn = wanted.startsWith(`${basePath}/`) || wanted.split("?", 1)[0] === controlPath;
+  const isOwn = wanted.startsWith(`${basePath}/`) || wanted.split("?")[0] === controlPath;
   return isPath && isOwn ? wanted : pathOf("inspector");
 }
