@@ -26,9 +26,15 @@ function createShop(lookLike: LookAlikeName): Promise<Mock> {
 type Urls = readonly [authorize: string, token: string];
 
 /** Logs alice in. `more` are further parameters of the token request. */
-async function logIn(as: Mock, [authorize, token]: Urls, asked: Texts, more: Texts = {}) {
+async function logIn(
+  as: Mock,
+  [authorize, token]: Urls,
+  asked: Texts,
+  more: Texts = {},
+  username = "alice",
+) {
   const params = { response_type: "code", client_id: client.client_id, redirect_uri, ...asked };
-  const callback = await as.authorize(`${authorize}?${new URLSearchParams(params)}`, { username: "alice" });
+  const callback = await as.authorize(`${authorize}?${new URLSearchParams(params)}`, { username });
   const code = callback.searchParams.get("code")!;
   return await post(as, token, { grant_type: "authorization_code", code, redirect_uri, ...client, ...more });
 }
@@ -888,6 +894,11 @@ test("look-alike okta: the API of the organization shows people and groups to a 
   assertEquals(await read("users/me"), [200, "id|1"]);
   assertEquals(await read("users/bob"), [403, undefined]);
   assertEquals((await get(as, `${base}/api/v1/users/me`, "unknown")).status, 401);
+  for (const username of ["alice", "bob"]) {
+    const { access_token: all } = await logIn(as, urls, { scope: "openid okta.users.read" }, {}, username);
+    const { profile } = await (await get(as, `${base}/api/v1/users/me`, all)).json();
+    assertEquals(profile.login.toLowerCase().split("@")[0], username, "one who may read all is still one");
+  }
 });
 
 for (
