@@ -145,6 +145,14 @@ it("look-alike facebook: a person is there by the id, and no other one is", asyn
     const { code } = (await answer.json()).error;
     assertEquals([answer.status, code, reason], [400, 100, "provider_object_unknown"]);
   }
+  const ending = (id: string) =>
+    as.fetch(`https://graph.facebook.com/${id}/permissions?access_token=${token}`, { method: "DELETE" });
+  assertEquals([(await ending("1234567")).status, as.requests.at(-1)?.refusal?.reason], [
+    400,
+    "provider_object_unknown",
+  ]);
+  assertEquals((await get(as, "/me", { access_token: token })).status, 200);
+  assertEquals((await ending(me.id)).status, 200);
 });
 
 it("look-alike facebook: a batch has the answer of each address, and an error for what the look-alike lacks", async (as) => {
