@@ -104,3 +104,19 @@ test("packed entry: new exchanges never write over those that a test still has",
   );
   assertEquals(recorder.requests.map((each) => each.raw()), held.map((_, at) => expected(3_700 + at)));
 });
+
+test("packed entry: small and large exchanges in turn, in a short journal, are never written over", () => {
+  const limit = 30;
+  const bodies = [250, 60, 60, limit].flatMap((count, at) =>
+    new Array<string>(count).fill(["small", "l".repeat(50_000), "small", "l".repeat(62_000)][at]!)
+  );
+  const entries = bodies.map((body, at) =>
+    numberedEntry(at, { request: { ...request, body: `${at} ${body}` } })
+  );
+  for (let last = entries.length - limit; last <= entries.length; last++) {
+    const recorder = createRecorder({ limit });
+    for (const entry of entries.slice(0, last)) recorder.write(entry, { endpoint: "token", isLost: false });
+    const read = recorder.requests.map((each) => each.raw().request.body);
+    assertEquals(read, entries.slice(last - limit, last).map((entry) => entry.request.body));
+  }
+});
