@@ -225,6 +225,15 @@ test("learn: a secret that is percent-encoded in another text is found, and in i
   }
 });
 
+test("learn: a secret of six characters, such as a one-time code, is found, and a shorter one may be a word", async () => {
+  for (const [secret, isWritten] of [["735914", false], ["73591", true]] as const) {
+    for (const place of ["JSON", "a form", "a cookie", "a bearer token"]) {
+      const { written } = await learnFrom([...logInWith(secret), entry(places[place]!(secret))]);
+      assertEquals(written.includes(secret), isWritten, `${secret} in ${place}`);
+    }
+  }
+});
+
 test("learn: a text of eighty letters may be a token, wherever it stands, and a shorter one is a name", async () => {
   const long = "lettersAndDigits_-7x".repeat(4);
   for (const [text, isWritten] of [[long, false], [long.slice(1), true]] as const) {
