@@ -11,7 +11,7 @@ import { failingStore } from "../../races/faults.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
 import { createWorld, inWorld, redirectUri, sampleKey, sampleRsaKey, type World } from "../../world.ts";
-import { encodePart, headerOf } from "./bearer.ts";
+import { encodePart, headerOf, opensUserinfo, tokensOf } from "./bearer.ts";
 import { issuer, kidOf, withKeys } from "./key_world.ts";
 
 const it = testIn(withKeys);
@@ -310,6 +310,20 @@ test("keys: with configured keys, RS256 is announced only if one of them can sig
     assertEquals(await idTokenAlgorithms(world), algorithms);
     const { keys } = await (await world.get("/oauth2/jwks")).json();
     assertEquals(keys.length, signingKeys.length);
+  }
+});
+
+test("keys: one RSA key for two algorithms signs with each, also after the keys are read again (RFC 7515 §4.1.1)", async () => {
+  const signingKeys = ["RS256", "PS256"].map((alg) => ({ ...sampleRsaKey, alg }));
+  await using world = createWorld({
+    ...{ alg: "PS256", signingKeys },
+    clients: [{ client_id: "public", redirect_uris: [redirectUri], id_token_signed_response_alg: "RS256" }],
+  });
+  for (let reads = 0; reads < 3; reads++) {
+    const { access_token, id_token } = await tokensOf(world, { scope: "openid" });
+    assertEquals([headerOf(access_token)["alg"], headerOf(id_token)["alg"]], ["PS256", "RS256"]);
+    assert(await opensUserinfo(world, access_token));
+    world.clock.advance(11);
   }
 });
 
