@@ -124,6 +124,15 @@ test("finds: a hard secret is one with all of its characters (RFC 6749 Appendix 
   assertEquals([/^[\x20-\x7e]+$/.test(hard), hard.length > 2000], [true, true]);
 });
 
+test("finds: a refresh races another one only with the same token, before that one is answered", () => {
+  const refresh = (number: number, refresh_token: string) => {
+    const seen = seenAt("token", { number, form: { grant_type: "refresh_token", refresh_token } });
+    return { ...seen, entry: { ...seen.entry, duration: 3 } };
+  };
+  const [first, ofOther, second, late] = [refresh(1, "a"), refresh(2, "b"), refresh(3, "a"), refresh(9, "a")];
+  assertEquals(finds.racesRefresh([first, ofOther, second, late], []), [second]);
+});
+
 test("finds: a token that is an object is used however a program writes it", () => {
   const answer = seenAt("token", { number: 1, body: '{"access_token":{"value":"wrong","more":""}}' });
   // As Java writes a map.
