@@ -364,6 +364,19 @@ function createVariable(): Exchange {
   };
 }
 
+/** The answer that comes first is the one of all who wait at that time. */
+function createCache(): Exchange {
+  let kept: Tokens | undefined;
+  let waiting = 0;
+  return async (send) => {
+    waiting++;
+    const own = await send();
+    const tokens = kept ??= own;
+    if (--waiting === 0) kept = undefined;
+    return tokens;
+  };
+}
+
 const apart = ["unharmed", "Two people who log in at once have an account each."];
 const mixed = ["fooled", "Of two people who log in at once, one got the account of the other."];
 const refreshedApart = ["unharmed", "Two people whose tokens are refreshed at once have an account each."];
@@ -376,7 +389,7 @@ test("accounts: two people at once, and a client that keeps them apart", async (
   assertEquals(await examineAtOnce(alone, alone), [apart, refreshedApart]);
 });
 
-for (const create of [createSharing, createQueue, createVariable]) {
+for (const create of [createSharing, createQueue, createVariable, createCache]) {
   test(`accounts: two people at once, and a client that mixes them up, also if one row is asked: ${create.name}`, async () => {
     assertEquals(await examineAtOnce(create(), alone), [mixed, refreshedApart]);
     assertEquals(await examineAtOnce(alone, create()), [apart, refreshedMixed]);
