@@ -193,6 +193,9 @@ test("card: equal calls at the same time have one order in a file, and other req
   assertEquals(await statusesOf(at(10, 400), at(10.5, 200), at(12, 100)), [200, 400, 100]);
   assertEquals(await statusesOf(at(10, 200), at(10.5, 400), at(12, 100)), [200, 400, 100]);
   assertEquals(await statusesOf(at(10, 400), at(10.5, 200, "/jwks")), [400, 200]);
+  // The short calls are during the long one, one after the other.
+  const [one, other] = [at(10.2, 300), at(10.6, 200)].map((each) => ({ ...each, duration: 0.1 }));
+  assertEquals(await statusesOf(at(10, 400), one!, other!), [200, 300, 400]);
   // The clock was set back.
   assertEquals(await statusesOf(at(10, 400), at(5, 200)), [400, 200]);
   assertEquals(await statusesOf({ ...at(10, 400), altered: [] }, at(10.5, 200)), [400, 200]);
