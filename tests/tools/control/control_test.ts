@@ -130,6 +130,9 @@ it("control: a refused call makes no tenant, unless the tenant has answered a re
     assert((await ask("POST", `/tenants/acme/${path}`, { body })).status >= 400, path);
     assertEquals(await names(), [], path);
   }
+  const refuse = () => ask("POST", "/tenants/acme/clock", { body: { advance: "foo" } });
+  const together = await Promise.all([refuse(), refuse()]);
+  assertEquals([together.map(({ status }) => status), await names()], [[400, 400], []]);
   const metadata = await as.fetch(`${origin}/acme/.well-known/openid-configuration`);
   assertEquals(metadata.status, 404);
   await metadata.body?.cancel();
