@@ -238,6 +238,17 @@ it("examine page: it offers what is wanted, must first, and only what the login 
   assertEquals(textOf(byId(page, "stage")), `All ${length} are done`);
 });
 
+it("examine page: a misbehaviour that was skipped, and is tried later, is no longer among the skipped ones", async (person) => {
+  const { send, open, logIn } = person;
+  await reachOffer(person);
+  await send({ action: "skip" });
+  assertEquals(findAll(byId(await open(), "skipped"), "li").length, 1);
+  await send({ repeat: wrongIss });
+  await send({ action: "switch_on" });
+  await logIn();
+  assertEquals(findById(await send({ action: "proven" }), "skipped"), undefined);
+});
+
 it("examine page: requests prove that the application was fooled, and the card has it in every form", async (person) => {
   const { send, open, logIn, ask, as, post, dashboard } = person;
   await reachOffer(person);
