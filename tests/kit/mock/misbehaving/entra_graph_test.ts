@@ -153,10 +153,12 @@ test("Graph: a batch answers each request as its own address does, and a batch o
         url: "/users/bob@shop.test/checkMemberGroups",
         body: { groupIds: [admins] },
       },
+      { id: "4", method: "TRACE", url: "/users" },
+      { id: "5", method: "no method", url: "/users" },
     ],
   });
   const parts = body.responses.map((each: { id: string; status: number }) => [each.id, each.status]);
-  assertEquals(parts, [["1", 200], ["2", 404], ["3", 200]]);
+  assertEquals(parts, [["1", 200], ["2", 404], ["3", 200], ["4", 400], ["5", 400]]);
   assertEquals(names(body.responses[0]), ["Alice"]);
   assertEquals(body.responses[2].body.value, []);
   const most = await ask("/$batch", { requests: Array(20).fill({ id: "1", method: "GET", url: "/users" }) });
