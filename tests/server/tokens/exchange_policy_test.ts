@@ -292,6 +292,11 @@ test("exchange policy: another client needs no proof if the token is for it and 
     const again = await (await exchange(world, subject, {}, { as: "receiver", headers })).json();
     assertEquals([again.token_type, claimsOf(again.access_token)["cnf"]], ["DPoP", { jkt: own.thumbprint }]);
 
+    // One of its audiences is enough.
+    const resource = [orders, gatewayApi];
+    const both = await boundTokens(key, world, { client_id: "web", resource }, secretOf("web"));
+    assertEquals((await exchange(world, both.access_token, {}, { as: "receiver" })).status, 200);
+
     const elsewhere = await boundTokens(key, world, { client_id: "web", resource: orders }, secretOf("web"));
     const asked = exchange(world, elsewhere.access_token, {}, { as: "receiver" });
     await assertRefused(world, asked, "400 invalid_request exchanged_key_unproven");
