@@ -36,6 +36,8 @@ const cores = navigator.hardwareConcurrency;
 
 async function listPlaces(suites: readonly string[]): Promise<readonly Place[]> {
   return [
+    // the first, because it would be alone at the end
+    ...suites.includes("newest") ? [{ ...await placeOfNode(await findNewestNode()), suite: "newest" }] : [],
     { name: "deno", runtime: "deno", wanted: undefined, processes: cores, suite: "test" },
     { name: "browser", runtime: "deno", wanted: undefined, processes: cores, suite: undefined },
     { name: "page", runtime: "chromium", wanted: undefined, processes: 1, suite: "browser" },
@@ -43,7 +45,6 @@ async function listPlaces(suites: readonly string[]): Promise<readonly Place[]> 
     { ...await placeOfNode(oldestNode), suite: "test" },
     { ...await placeOfNode(currentNode), suite: "test" },
     { name: "bun", runtime: "bun", wanted: bun, processes: 1, suite: "test" },
-    ...suites.includes("newest") ? [{ ...await placeOfNode(await findNewestNode()), suite: "newest" }] : [],
   ];
 }
 
