@@ -1,7 +1,7 @@
 /** All files of `start --snapshot` that differ in one place from what a server has written. */
 
-import { test } from "../../runner.ts";
-import { tryHostile } from "../../tools/cli/hostile_snapshots.ts";
+import { test } from "../runner.ts";
+import { tryHostile } from "../tools/cli/hostile_snapshots.ts";
 
 // A test must end within its limit.
 const parts = 20;

@@ -18,7 +18,7 @@ it("hostile snapshot: what a server has written is taken, and it works with it",
   assertEquals(await tryFile(path("same.json"), text, listRequests()), { failures: [] });
 });
 
-// All of them are in tests/long/snapshots.
+// All of them are in tests/slow.
 test("hostile snapshot: any wrong value in one place is refused with the place, or the server works", () =>
   tryHostile((all) => Array.from({ length: 40 }, () => chance().pick(all))));
 
