@@ -30,8 +30,12 @@ export async function sendSimilarSubjects(
     const answered = describeApiAnswer(entry, sent);
     const text = await readAnswer(sent);
     if (text === undefined) {
-      const isRefused = "response" in sent && !sent.response.ok && sent.response.status < 500;
-      return isRefused ? { ...answered, outcome: "noticed" } : answered;
+      if (!("response" in sent) || sent.declared !== undefined || sent.response.status >= 500) {
+        return answered;
+      }
+      return sent.response.ok
+        ? { outcome: "unknown", because: `${answered.because} ${noEnd}` }
+        : { ...answered, outcome: "noticed" };
     }
     if (text === answer) return { outcome: "fooled", because: `${answered.because} ${sameAnswer}` };
     const isRenamed = text.replaceAll(`${subjectOf(token)}`, subject) === answer;
@@ -48,5 +52,7 @@ function subjectOf(token: string): string | undefined {
 }
 
 const noPerson = "The answers of the API do not show whose data they are.";
+
+const noEnd = "The answer cannot be read to its end, so it does not show whose data it has.";
 
 const sameAnswer = "It is the answer to the person with the other sub.";

@@ -12,6 +12,7 @@ const orders: Readonly<Record<string, string>> = { alice: "a book", bob: "a lamp
 const list = (sub: string) => new Response(orders[sub] ?? "nothing");
 const found = (sub: string) => new Response(orders[sub] ?? null, { status: sub in orders ? 200 : 404 });
 const refused = (sub: string) => new Response(orders[sub] ?? null, { status: sub in orders ? 200 : 403 });
+const broken = () => new Response(new ReadableStream({ start: (body) => body.error(new Error("gone")) }));
 
 /** How an API answers the person with this sub, the outcome, and the variant that decides it. */
 const answers: Readonly<Record<string, readonly [answer: Answer, outcome: string, variant?: string]>> = {
@@ -31,6 +32,11 @@ const answers: Readonly<Record<string, readonly [answer: Answer, outcome: string
     (sub) => new Response(sub === "bob" ? "a lamp" : "nothing"),
     "not_applicable",
   ],
+  "what breaks off to this person": [(sub) => sub === "alice" ? broken() : list(sub), "not_applicable"],
+  "what breaks off if it does not know the person": [
+    (sub) => sub in orders ? list(sub) : broken(),
+    "unknown",
+  ],
   "something else to each request": [() => new Response(crypto.randomUUID()), "not_applicable"],
   "500 if it does not know the person": [
     (sub) => new Response(orders[sub] ?? null, { status: sub in orders ? 200 : 500 }),
@@ -48,6 +54,8 @@ for (const [what, [answer, outcome, variant]] of Object.entries(answers)) {
       call: (token) => answer(`${decodeJwt(token).sub}`),
     });
     assertEquals([row!.level, row!.outcome, row!.variant], ["must", outcome, variant], row!.because);
+    const isNamed = row!.because.endsWith("It is the answer to the person with the other sub.");
+    assertEquals(isNamed, outcome === "fooled", row!.because);
   });
 }
 
@@ -63,4 +71,20 @@ test("subjects: an answer that does not end shows no person, and an opaque token
     });
     assertEquals([row!.outcome, row!.because.includes(because)], ["not_applicable", true], row!.because);
   }
+});
+
+test("subjects: a refusal with the status 200 is one if it is declared", async () => {
+  await using as = await createMock({ alg: quickAlg });
+  const { rows: [row] } = await examineApi({
+    as,
+    username: "alice",
+    only: ["access_token.subject_similar"],
+    refusedBy: "body:nothing",
+    call: (token) => list(`${decodeJwt(token).sub}`),
+  });
+  assertEquals(
+    [row!.outcome, row!.because.includes("declared as a refusal")],
+    ["noticed", true],
+    row!.because,
+  );
 });
