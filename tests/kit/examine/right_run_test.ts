@@ -205,9 +205,12 @@ test("right run: one caller refreshes for both, and refresh.slow applies only if
 const late: Readonly<Record<string, (runs: number) => Promise<void>>> = {
   "does not end": () => new Promise(() => {}),
   "gives up": () => Promise.reject(new DOMException("The operation timed out", "TimeoutError")),
+  "gives up in Go": () => Promise.reject(new Error("context deadline exceeded")),
+  "is aborted": () => Promise.reject(new DOMException("This operation was aborted", "AbortError")),
 };
 
 for (const [what, wait] of Object.entries(late)) {
+  const within = what === "does not end" ? 1 : 60;
   for (const times of [1, 2]) {
     test(`right run: a client that ${what} is tried once more: late ${times} times`, async () => {
       let runs = 0;
@@ -219,13 +222,24 @@ for (const [what, wait] of Object.entries(late)) {
         if (scenario.phase === "refresh") await refresh(as, scenario, "tries").catch(() => {});
         await client(as, scenario);
       };
-      const { phases, problem } = await examine({ client: client2, only: [rowOf.refresh], within: 1 });
+      const { phases, problem } = await examine({ client: client2, only: [rowOf.refresh], within });
       assertEquals(phases.includes("refresh"), times === 1);
-      if (times === 2) assertMatch(problem ?? "", /^The client fails where .*(?:limit|timed out)/);
-      else assertEquals(problem, undefined);
+      if (times === 2) {
+        assertMatch(problem ?? "", /^The client fails where .*(?:limit|timed out|deadline|AbortError)/);
+      } else assertEquals(problem, undefined);
     });
   }
 }
+
+test("right run: a client that is late before it tries the phase is tried once more", async () => {
+  let runs = 0;
+  const client = doing("refresh", async (...args) => {
+    if (++runs === 1) throw new DOMException("The operation timed out", "TimeoutError");
+    await rightRefresh(...args);
+  });
+  const { phases } = await examine({ client, only: [rowOf.refresh] });
+  assertEquals(phases.includes("refresh"), true);
+});
 
 test("right run: the failure is the first entry in each format", async () => {
   const card = await examine({
