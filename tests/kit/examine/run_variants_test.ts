@@ -24,6 +24,18 @@ const cases: readonly (readonly [
     `unharmed: With the variant ${second}: said`,
   ],
   [
+    "the first one is named if it did harm to none, and no other is worse",
+    { [first!]: ["unharmed"] },
+    ["0", "1", "2"],
+    `unharmed: With the variant ${first}: said`,
+  ],
+  [
+    "after a crash, a worse one counts",
+    { [first!]: ["crashed"], [second!]: ["fooled"] },
+    ["0", "1"],
+    `fooled: With the variant ${second}: said`,
+  ],
+  [
     "after a fooled one, none runs",
     { [first!]: ["fooled"] },
     ["0"],
