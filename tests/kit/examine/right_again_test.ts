@@ -25,6 +25,21 @@ test("right again: a phase that ends in silence while another one is checked is 
   assertMatch(await rightAgain.atEnd() ?? "", /^After refresh\.slow, the client failed .*: it is gone\. /);
 });
 
+test("right again: the rows of a phase that end in silence during a check have one check together", async () => {
+  let checks = 0;
+  const { promise: firstEnds, resolve: endFirst } = Promise.withResolvers<void>();
+  const rightAgain = createRightAgain(async () => {
+    if (++checks === 1) await firstEnds;
+    return undefined;
+  });
+  const first = rightAgain.after({ name: "id_token.alg_none", phase: "login", outcome: "hung" });
+  await rightAgain.after({ name: "id_token.iss_wrong", phase: "login", outcome: "hung" });
+  await rightAgain.after({ name: "id_token.aud_wrong", phase: "login", outcome: "hung" });
+  endFirst();
+  await first;
+  assertEquals(checks, 2);
+});
+
 test("right again: each row that ends in silence is checked once, and the last one is named", async () => {
   const checked: Phase[] = [];
   const rightAgain = createRightAgain((phase) =>
@@ -100,4 +115,11 @@ test("right again: a client that failed before it had tokens needed no keys", ()
   const redeemed = seenAt("token", { number: 2, form: { grant_type: "authorization_code" } });
   assertEquals(findKept(usual, [metadata], terms), undefined);
   assertEquals(findKept(usual, [metadata, redeemed], terms), "keys");
+});
+
+test("right again: an answer that names no issuer is not of another one", () => {
+  const metadata = seenAt("metadata", { number: 1, body: "{}" });
+  const redeemed = seenAt("token", { number: 2, form: { grant_type: "authorization_code" } });
+  const terms = { issuer: "https://two.test", hasFailed: false };
+  assertEquals(findKept([metadata, seenAt("jwks", { number: 2 })], [metadata, redeemed], terms), undefined);
 });
