@@ -28,12 +28,13 @@ test("api outcome: 403 without a challenge lacks none, because only 401 must hav
   assertEquals(because, "The API answered 403. Expected the status 401.");
 });
 
-test("api outcome: each status has its outcome, where a check is a must and where it is none", () => {
-  const names = ["access_token.expired", "access_token.kid_missing"] as const;
+test("api outcome: each status has its outcome, where a check is a must, none, or allowed", () => {
+  const names = ["access_token.expired", "access_token.kid_missing", "access_token.nested_deeply"] as const;
   const rows: readonly (readonly [readonly number[], ...string[]])[] = [
-    [[200, 201, 202, 204, 206], "fooled", "tolerated"],
-    [[400, 401, 403], "noticed", "broke"],
-    [[301, 302, 404, 405, 429, 500, 503], "unknown", "unknown"],
+    [[200, 201, 202, 204, 206], "fooled", "tolerated", "tolerated"],
+    [[400, 401, 403], "noticed", "broke", "noticed"],
+    [[301, 302, 404, 405, 429], "unknown", "unknown", "unknown"],
+    [[500, 503], "unknown", "unknown", "broke"],
   ];
   for (const [statuses, ...expected] of rows) {
     for (const status of statuses) {
