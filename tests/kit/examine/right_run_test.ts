@@ -4,6 +4,8 @@ import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes 
 import { formatBrief } from "../../../src/kit/examine/card/format_brief.ts";
 import { createReport } from "../../../src/kit/examine/card/report.ts";
 import type { Phase } from "../../../src/kit/faults/misbehaviour.ts";
+import { judgeRightRun } from "../../../src/kit/examine/right_run.ts";
+import { createWorld } from "../../../src/kit/examine/scenario.ts";
 import { examine, type ExamineTerms, formatCard, type Mock, type Scenario } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 
@@ -171,6 +173,18 @@ test("right run: a client whose one run does all, and fails after the login, is 
     message,
     /^Cannot examine the client\. The client logs in, and then fails, [^]*refresh_unknown/,
   );
+});
+
+test("right run: a client whose one run does all, and then fails, did so after the last phase", async () => {
+  const { signal } = new AbortController();
+  const terms = { name: undefined, phase: "login", number: 1, options: {}, listens: false, signal } as const;
+  await using world = await createWorld(terms);
+  const { as, scenario } = world;
+  const tokens = await as.login("alice", { client: scenario.clientId, scope: "openid offline_access" });
+  await rightRefresh(as, scenario, tokens);
+  const { phases, problem } = judgeRightRun(world, ["login", "refresh"], "Error: no");
+  assertEquals(phases, ["login", "refresh"]);
+  assertMatch(problem ?? "", /^The client refreshes its tokens, and then fails, .*: Error: no$/);
 });
 
 test("right run: a client that cannot log in is told what the server refused, also if that is an unknown address", async () => {
