@@ -235,3 +235,27 @@ test("protect: a token is valid from its nbf until just before its exp (RFC 7519
   assertEquals([await reasonAfter(59), await reasonAfter(1)], ["token_not_yet_valid", undefined]);
   assertEquals([await reasonAfter(59), await reasonAfter(1)], [undefined, "token_expired"]);
 });
+
+test("protect: how long ago a token expired is in seconds up to two days, and then in days", async () => {
+  const now = 2_000_000_000;
+  await using as = await createMock({ ...quick, time: () => now });
+  const day = 86_400;
+  for (
+    const [seconds, words] of [
+      [0, "0 seconds"],
+      [2 * day - 1, `${2 * day - 1} seconds`],
+      [2 * day, "2 days"],
+      [10 * day - 1, "9 days"],
+    ] as const
+  ) {
+    const token = await as.mint({ resource: api, claims: { exp: now - seconds } });
+    const { challenge } = await refusalOf(bearer(token), { audience: api }, as);
+    assertMatch(challenge, new RegExp(`The token expired ${words} ago"`));
+  }
+});
+
+it("protect: a refusal quotes 200 characters of a value in the token", async (as) => {
+  const token = await as.mint({ claims: { aud: "x".repeat(300) } });
+  const { challenge } = await refusalOf(bearer(token), { audience: api }, as);
+  assertMatch(challenge, /but for x{200}"/);
+});
