@@ -61,3 +61,17 @@ test("resource: rotating nonces come with every answer, and belong to this API o
   assertEquals((await ask(one, next)).status, 200);
   assert(accepted.headers.get("access-control-expose-headers")!.includes("dpop-nonce"));
 });
+
+test("protect: a nonce of the server is none of an API whose audience is the issuer (RFC 9449 §9)", async () => {
+  await using as = await createMock({ alg: "ES256", dpop: { nonces: "rotating" } });
+  const tokens = await as.login("bob", { resource: as.issuer, dpop: true });
+  const nonces = [...as.requests.token].map((each) =>
+    each.raw().response.headers.find(([name]) => name === "dpop-nonce")?.[1]
+  );
+  const headers = await as.dpopHeaders(tokens, url, { nonce: nonces.at(-1)! });
+  const check = as.protect({ audience: as.issuer, dpop: { nonces: "rotating" } });
+  const refused = await check(new Request(url, { headers }));
+  assert(refused instanceof Response);
+  assertEquals(refused.status, 401);
+  assert(refused.headers.get("www-authenticate")?.includes("use_dpop_nonce"));
+});

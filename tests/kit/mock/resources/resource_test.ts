@@ -309,9 +309,14 @@ it("resource: the times of a token are compared with the clock of its server", a
 });
 
 it("resource: a token is refused if the API names other authorization servers only (RFC 9068 §4)", async (as) => {
-  const api = as.resource(url, { authorizationServers: ["https://elsewhere.test"] });
   const { access_token: token } = await as.login("bob", { resource: url });
-  assertEquals([await statusOf(api, token), api.requests.last?.refusal?.reason], [401, "server_not_trusted"]);
+  const elsewhere = "https://elsewhere.test";
+  for (const [authorizationServers, expected] of [[[elsewhere], elsewhere], [[], "no server"]] as const) {
+    using api = as.resource(url, { authorizationServers });
+    assertEquals(await statusOf(api, token), 401);
+    const refusal = api.requests.last?.refusal;
+    assertEquals([refusal?.reason, refusal?.expected], ["server_not_trusted", `a token from ${expected}`]);
+  }
 });
 
 it("resource: changes add up, and end with the mock", async (as) => {
