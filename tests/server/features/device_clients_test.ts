@@ -6,6 +6,7 @@ import { assertCode, assertTokens } from "../oauth/refusals.ts";
 import { findById, readHtml } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in_world.ts";
+import { interruptedStore } from "../interrupted_store.ts";
 import { basic, createBrowser, inWorld, type Params, withoutClients, type World } from "../../world.ts";
 import {
   answer,
@@ -92,6 +93,17 @@ test("device first use: a client that ends while its next login is approved beco
       await browser.submit(consent, { decision: "approve" });
       assertEquals([isEnding, await pollFor(world, codes, mine)], [false, "tokens"]);
     }
+  });
+});
+
+test("device first use: two logins of a new id that are approved at once are of one client", () => {
+  const interrupted = interruptedStore("put", "client");
+  return withoutClients({ ...picker, store: interrupted.store }, async (world) => {
+    const logins = [await begin(world, mine), await begin(world, mine)] as const;
+    interrupted.meanwhile = () => answer(world, logins[1]);
+    await answer(world, logins[0]);
+    assertEquals(interrupted.meanwhile, undefined);
+    for (const codes of logins) assertEquals(await pollFor(world, codes, mine), "tokens");
   });
 });
 
