@@ -100,7 +100,7 @@ test("learn: a name is plain if each of its words is one of claims, and may name
   const plain =
     "access_account assigned_at billing_city colour_code data_default domain_email expiry-family hashHint kind_label " +
     "locations_login mobile_mode orders_org permissionPlan primary_product public_quota scope_section states_store " +
-    `time_title uuid_value id ${"at_".repeat(26)}at`;
+    `time_title uuid_value id _id id_ user__id ${"at_".repeat(26)}at`;
   for (const name of plain.split(" ")) assertEquals([name, isPlainName(name)], [name, true]);
   for (
     const name of ["", "-", "access_smith", "read.roles", "cost center", "a/id", `${"at_".repeat(26)}at_`]
@@ -108,7 +108,8 @@ test("learn: a name is plain if each of its words is one of claims, and may name
     assertEquals([name, isPlainName(name)], [name, false]);
   }
   const persons = new Set(["rose", "group"]);
-  const named = "zorg custom:zorg https://a.test/zorg urn:smith-jones#zorg smith_group group roseGroups";
+  const named =
+    "zorg _zorg custom:zorg https://a.test/zorg urn:smith-jones#zorg smith_group group roseGroups";
   assertEquals(named.split(" ").filter((name) => !mayNameClaim(name, persons)), ["roseGroups"]);
   const unnamed = "smith_zorg custom:smith_zorg a/rose rose_group smithZorg";
   assertEquals(unnamed.split(" ").filter((name) => mayNameClaim(name, persons)), []);
