@@ -798,6 +798,9 @@ it("learn: the folder of an Auth0 export gives clients, scopes, APIs and roles a
     assertStringIncludes(stdout, 'Identifiers of APIs that are no URLs. "invoices"\n');
     await withServer(["--config", file], () => Promise.resolve());
   });
+  const { code, stderr } = await run("learn", path("auth0/roles"), path("new.jsonc"));
+  assertEquals(code, 2);
+  assertStringIncludes(stderr, "has no folder clients with JSON files");
 });
 
 test("learn: a file for mock-oauth2-server keeps its claims, and .json has no comments", async () => {
