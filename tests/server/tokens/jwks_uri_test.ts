@@ -147,15 +147,18 @@ test("jwks_uri: a verification that ends after another one has fetched the new k
 
 it("jwks_uri: wrong assertions make the server fetch five times a minute at most", async ({ world, server: { urls } }) => {
   const wrong = { header: { kid: "unknown" }, key: keys.foreign.privateKey };
-  for (let index = 0; index < 8; index++) {
-    assertEquals(await reasonOf(world, askAs(world, await assertion(world, wrong))), "assertion_signature");
-  }
+  const sendWrong = async () => {
+    for (let index = 0; index < 8; index++) {
+      assertEquals(await reasonOf(world, askAs(world, await assertion(world, wrong))), "assertion_signature");
+    }
+  };
+  await sendWrong();
   assertEquals(urls.length, 6);
   await requireAccepted(askAs(world, await assertion(world)));
   // After a minute, or when the clock was set back, none of these fetches counts.
-  for (const [seconds, fetched] of [[60, 7], [-300, 8]] as const) {
+  for (const [seconds, fetched] of [[60, 11], [-300, 16]] as const) {
     world.clock.advance(seconds);
-    await reasonOf(world, askAs(world, await assertion(world, wrong)));
+    await sendWrong();
     assertEquals(urls.length, fetched);
   }
 });
