@@ -217,6 +217,17 @@ test("automatic sign-in: who signs in again in a session that began without cook
     assertEquals(await livesOf(world, tokens), allAlive);
   }));
 
+test("automatic sign-in: a later login in a session that began without cookies gets tokens that outlive it", () =>
+  inAutomatic({}, async (world, browser) => {
+    const first = await claimsOf(world, await signIn(world, browser, "alice"));
+    world.clock.advance(60);
+    const tokens = await signIn(world, browser, "alice");
+    const { auth_time } = await claimsOf(world, tokens);
+    assertEquals(auth_time, first["auth_time"]);
+    world.clock.advance(10 * day);
+    assertEquals((await refresh(world, tokens.refresh_token)).status, 200);
+  }));
+
 test("automatic sign-in: the session of a caller that returns its cookie has the usual lifetime", () =>
   inAutomatic({}, async (world, browser) => {
     const { sid } = await claimsOf(world, await signIn(world, browser, "alice"));
