@@ -232,10 +232,19 @@ test("demo resource: without the option there is none, and a wrong option is ref
     assertEquals(server.protected_resources, undefined);
   });
   const create = (demoResource: string) => () => createServer({ issuer: "https://as.test", demoResource });
-  await assertCannotCreate(
-    create("https://api.test/resource"),
-    "demoResource must be at the origin of the issuer, such as https://as.test/resource",
-  );
+  // A request never has the second and the third spelling of the origin.
+  for (
+    const elsewhere of [
+      "https://api.test/resource",
+      "https://AS.test/resource",
+      "https://as.test:443/resource",
+    ]
+  ) {
+    await assertCannotCreate(
+      create(elsewhere),
+      "demoResource must be at the origin of the issuer, such as https://as.test/resource",
+    );
+  }
   for (const wrong of ["https://as.test", "resource", "/", "/a?b", "/../a"]) {
     await assertCannotCreate(create(wrong), "demoResource must look like");
   }
