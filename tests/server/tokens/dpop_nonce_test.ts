@@ -135,6 +135,12 @@ it("dpop nonce: a nonce that is no text is refused (RFC 9449 §8.1)", async (wor
   }
 });
 
+it("dpop nonce: one that only ends like that of the server is refused (RFC 9449 §8)", async (world) => {
+  const nonce = `x${await challenge(world)}`;
+  const refused = world.redeem("x", {}, await proof(key, world, { nonce }));
+  await assertRefused(world, refused, "400 use_dpop_nonce dpop_nonce_wrong");
+});
+
 it("dpop nonce: a wrong proof is refused before its nonce is read (RFC 9449 §4.3)", async (world) => {
   const refused = world.redeem("x", {}, await proof(key, world, { method: "GET" }));
   await assertRefused(world, refused, "400 invalid_dpop_proof dpop_method");
