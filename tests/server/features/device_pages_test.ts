@@ -4,6 +4,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { memoryStore } from "../../../src/mod.ts";
 import { throttleId, throttles } from "../../../src/server/oauth/secrets/throttle.ts";
 import { attribute, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { interruptedStore } from "../interrupted_store.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in_world.ts";
 import { createBrowser, createWorld, inWorld, type Page, type World } from "../../world.ts";
@@ -311,6 +312,20 @@ test("device pages: after ten wrong codes, each code of a peer gets 429 for ten 
   world.clock.advance(600);
   const fresh = await codeOf(world);
   assertEquals(await typeFrom(world, "192.0.2.1", fresh), "303");
+});
+
+test("device pages: a right code that is looked up while the ten minutes end allows no more guesses (RFC 8628 §5.1)", async () => {
+  const interrupted = interruptedStore("get", "user_code");
+  await using world = createWorld({ ...deviceOptions, store: interrupted.store });
+  assertEquals(await typeFrom(world, "192.0.2.1", wrongCode(await codeOf(world))), "400");
+  world.clock.advance(599);
+  const code = await codeOf(world);
+  interrupted.meanwhile = () => world.clock.advance(1);
+  assertEquals(await typeFrom(world, "192.0.2.1", code), "303");
+  for (let number = 0; number < 10; number++) {
+    assertEquals(await typeFrom(world, "192.0.2.1", wrongCode(code, number)), "400");
+  }
+  assertEquals(await typeFrom(world, "192.0.2.1", wrongCode(code)), "429 600");
 });
 
 it("device pages: simultaneous guesses do not exceed the limit (RFC 8628 §5.1)", async (world) => {
