@@ -109,7 +109,9 @@ it("control: end_session ends a session that authorize began in the named browse
   const misspelt = await ask("POST", "/end_session", { body: { id_token, browser: "b2" } });
   assertEquals([misspelt.status, misspelt.body.place], [400, "browser"]);
   assertMatch(misspelt.body.error_description, /"b2": known are b1$/);
-  assertEquals((await ask("POST", "/end_session", { body: {} })).status, 400);
+  const empty = await ask("POST", "/end_session", { body: {} });
+  assertEquals(empty.status, 400);
+  assertMatch(empty.body.error_description, /^There is no session to end\b/);
   assert((await answered()).has("code"));
   assertEquals((await ask("POST", "/end_session", { body: { id_token, browser: "b1" } })).status, 204);
   assertEquals((await answered()).get("error"), "login_required");
