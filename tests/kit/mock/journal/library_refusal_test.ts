@@ -67,6 +67,27 @@ test("refusal: a request that looks like no library gets the general change, and
   await as.close();
 });
 
+const challenge = `&code_challenge=${"a".repeat(43)}`;
+const inWords = {
+  challenge_missing: ["&response_type=code", "use_pkce=True"],
+  challenge_method_missing: [`&response_type=code${challenge}`, "use_pkce=True"],
+  challenge_method_unsupported: [
+    `&response_type=code${challenge}&code_challenge_method=plain`,
+    "use_pkce=True",
+  ],
+  response_type_missing: ["", 'response_type => "code"'],
+  response_type_unsupported: ["&response_type=other", 'response_type => "code"'],
+} as const;
+
+for (const [reason, [params, line]] of Object.entries(inWords)) {
+  test(`refusal: the page of ${reason} has the words of libraries`, async () => {
+    const query = `?client_id=other&redirect_uri=http://localhost:3000/cb${params}`;
+    const { as, page } = await refuse(query);
+    assertEquals([as.requests.last?.refusal?.reason, textOf(page).includes(line)], [reason, true]);
+    await as.close();
+  });
+}
+
 test("refusal: a line that belongs into something which applications have is shown without it, and named with it", async () => {
   const { as, page } = await refuse(queryOf("authlib"));
   assertEquals(textOf(byId(page, "line")), '"code_challenge_method": "S256",');
