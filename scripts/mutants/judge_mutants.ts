@@ -179,11 +179,14 @@ function createFinder(
       ...new Set([...files.slice(0, nearestOfAll), ...tables, ...files]),
     ];
     const few = nearest.slice(0, filesWithoutReach);
-    if (reach === undefined) return { inTests: withTables(few), all: withTables(few) };
+    if (reach === undefined) {
+      const tried = withTables(few);
+      return { inTests: tried, all: tried };
+    }
     const inTests = nearest.filter((test) => reach.inTests(test, mutant));
     if (!reach.atSomeLoad(mutant)) return { inTests, all: inTests };
-    const others = new Set([...inTests, ...few]);
-    const all = nearest.filter((test) => others.has(test) || reach.atLoad(test, mutant));
+    const chosen = new Set([...inTests, ...few]);
+    const all = nearest.filter((test) => chosen.has(test) || reach.atLoad(test, mutant));
     return { inTests: withTables(inTests), all: withTables(all) };
   };
 }

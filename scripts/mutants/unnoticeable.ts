@@ -396,15 +396,14 @@ export const unnoticeable: readonly Unnoticeable[] = [
       '<span key={at} class={`line${isLengthy(line) ? " lengthy" : ""}${depth > 0 ? ` n-${depth}` : ""}`}>',
     before: "depth > 0",
     after: "true",
-    reason:
-      "No sheet and no script knows a class n-0. Lines without it keep a page below its limit of octets.",
+    reason: "No style sheet and no script reads the class n-0. The condition only saves octets of the page.",
   },
   {
     file: "src/server/store/contract.ts",
     line: 'if (!without.has("sweep")) await rejects(() => sweep(store, 1, now), /closed/);',
     before: "1",
     after: "2",
-    reason: "A closed store refuses to sweep, whatever the limit.",
+    reason: "A closed store refuses the call before it reads the limit.",
   },
   {
     file: "src/kit/examine/scenario.ts",
@@ -425,8 +424,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     line: "const isShown = written - kept.length < shown;",
     before: "written - kept.length < shown",
     after: "written - kept.length <= shown",
-    reason:
-      "No caller can show the difference, because octets that one may hold are only kept from use for new entries.",
+    reason: "No caller sees the difference: the recorder only keeps more octets from being written over.",
   },
   {
     file: "src/kit/mock/provider/face.ts",
@@ -456,7 +454,8 @@ export const unnoticeable: readonly Unnoticeable[] = [
     line: 'client.once("close", () => clearTimeout(timer));',
     before: 'client.once("close", () => clearTimeout(timer));',
     after: "{}",
-    reason: "To destroy a connection that is closed has no effect. It frees the timer some seconds earlier.",
+    reason:
+      "The timer would destroy a closed connection, which has no effect. The line only frees it earlier.",
   },
   {
     file: "src/tools/dashboard/forms.ts",
@@ -477,7 +476,8 @@ export const unnoticeable: readonly Unnoticeable[] = [
     line: 'const text = message.replaceAll(/[<>&"]/g, (each) => `&#${each.charCodeAt(0)};`);',
     before: '/[<>&"]/g',
     after: '/[^<>&"]/g',
-    reason: "All other characters are escaped then, so that none of these four begins a tag or an entity.",
+    reason:
+      "The page shows the same text: with all other characters escaped, no tag and no entity can begin.",
   },
   {
     file: "src/tools/browser/worker/incoming.ts",
@@ -491,7 +491,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     line: "await mock.close();",
     before: "await mock.close()",
     after: "mock.close()",
-    reason: "The server with the earlier options answers no more. The worker stays until it has ended.",
+    reason: "No request reaches the earlier server any more, so none can see when it has closed.",
   },
 ];
 
