@@ -66,15 +66,15 @@ test("test keys: with a seed, each algorithm and each rotation has a key of its 
 
 /** The keys that faults publish. */
 const published = [
-  ...[
-    "hs256_alg_unpublished",
-    "kid_missing",
-    "key_use_enc",
-    "key_operations_other",
-    "key_alg_other",
-  ] as const,
-  ...["key_alg_signatures", "key_replaced", "key_withdrawn"] as const,
-];
+  "hs256_alg_unpublished",
+  "kid_missing",
+  "key_use_enc",
+  "key_operations_other",
+  "key_alg_other",
+  "key_alg_signatures",
+  "key_replaced",
+  "key_withdrawn",
+] as const;
 
 test("test keys: two RSA keys, also those of faults and of a foreign server, share one prime number at most", () => {
   const faulty = published.map((name) => publishedKeyFor(name, "RS256"));
