@@ -60,7 +60,9 @@ export const refused: RefusalRows = refusal.rows;
 const lifetime = 30 * 24 * 3600;
 
 export async function keepClient(client: Client, services: Services): Promise<Client> {
-  if (await recordUse(client, { livesUntil: codeEnd(services) }, services)) return client;
+  const isKept = client.approvedBy !== undefined &&
+    await recordUse(client, { livesUntil: codeEnd(services) }, services);
+  if (isKept) return client;
   // The client is new, or while the person was asked, it expired or another one took its seat. Then it becomes a new one.
   const { id, redirectUris: [redirectUri], grantTypes: [grantType] } = client;
   const candidate = redirectUri === undefined
