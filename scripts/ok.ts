@@ -1,5 +1,5 @@
 /**
- * `deno task ok`, the gate: format, lint, types, documentation, page scripts, both packages, the tests. `--seed N`, `--ci`
+ * `deno task ok`, the gate: format, lint, types, promises, documentation, page scripts, both packages, the tests. `--seed N`, `--ci`
  * and `--without NAME` are those of `deno task test`.
  */
 import { parseArgs } from "node:util";
@@ -28,6 +28,7 @@ const steps: Readonly<Record<string, () => Promise<Outcome>>> = {
   "types, as shipped": () => runDeno("check", "--quiet", ...sources, "src/tools/cli/main.ts"),
   "types, for the oldest runtimes": () =>
     runDeno("run", ...asDeveloper, "--allow-all", "scripts/oldest_types.ts"),
+  "promises are awaited": () => runDeno("run", ...asDeveloper, "--allow-all", "scripts/promises.ts"),
   format: () => runDeno("fmt", "--check"),
   lint: () => runDeno("lint"),
   documentation: checkDocumentation,

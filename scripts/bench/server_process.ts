@@ -55,10 +55,11 @@ export function createServerStarter(root: string): ServerStarter {
       const startedAt = performance.now();
       const child = spawn(onCores(cores, withOutput(launch)), root);
       running.add(child);
-      child.ended.then(() => {
+      const forget = () => {
         running.delete(child);
         if (launch.output !== undefined) Deno.removeSync(launch.output);
-      });
+      };
+      child.ended.then(forget, forget);
       await waitForAnswer(launch, child, startedAt);
       return describeProcess(launch, child, performance.now() - startedAt);
     },

@@ -34,7 +34,7 @@ export function textIn(text: string, { start, end }: Range): string {
   return text.slice(offsetOf(text, start), offsetOf(text, end));
 }
 
-function offsetOf(text: string, { line, column }: Place): number {
+export function offsetOf(text: string, { line, column }: Place): number {
   let offset = 0;
   for (let at = 1; at < line; at++) offset = text.indexOf("\n", offset) + 1;
   return offset + column;

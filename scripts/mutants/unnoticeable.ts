@@ -319,13 +319,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: "The port is at localhost, where test keys are never refused.",
   },
   {
-    file: "src/kit/mock/network/listening.ts",
-    line: "await writeFile(caFile, ca);",
-    before: "await writeFile(caFile, ca)",
-    after: "writeFile(caFile, ca)",
-    reason: "The port opens later than the file is written. Only a full disk would show the difference.",
-  },
-  {
     file: "src/server/features/dpop/used_proofs.ts",
     line: "if (minute * 60 <= now) counts.delete(minute);",
     before: "counts.delete(minute);",
@@ -485,13 +478,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     before: "false",
     after: "true",
     reason: "The requests that a browser gives a worker have no Content-Length.",
-  },
-  {
-    file: "src/tools/browser/worker/running_server.ts",
-    line: "await mock.close();",
-    before: "await mock.close()",
-    after: "mock.close()",
-    reason: "No request reaches the earlier server any more, so none can see when it has closed.",
   },
   {
     file: "src/server/features/first_use/keep_client.ts",

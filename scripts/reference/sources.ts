@@ -1,6 +1,6 @@
 /** The syntax trees of src/, read by the TypeScript compiler. */
-import { API } from "typescript/unstable/async";
 import type { Node, SourceFile } from "typescript/unstable/ast";
+import { openProject } from "../open_project.ts";
 
 let sources: Promise<ReadonlyMap<string, SourceFile>> | undefined;
 
@@ -11,25 +11,17 @@ export function readSources(): Promise<ReadonlyMap<string, SourceFile>> {
 
 async function parseSources(): Promise<ReadonlyMap<string, SourceFile>> {
   const root = Deno.cwd();
-  const folder = await Deno.makeTempDir();
-  const configuration = `${folder}/tsconfig.json`;
   const compilerOptions = { target: "esnext", module: "preserve", jsx: "react-jsx", noEmit: true, types: [] };
-  await Deno.writeTextFile(
-    configuration,
-    JSON.stringify({ compilerOptions: { ...compilerOptions, noResolve: true }, include: [`${root}/src`] }),
-  );
-  const compiler = new API({ cwd: root });
-  try {
-    const snapshot = await compiler.updateSnapshot({ openProjects: [configuration] });
-    const [project] = snapshot.getProjects();
-    const files = (project?.rootFiles ?? []).map(async (path) =>
-      [path.slice(root.length + 1), (await project!.program.getSourceFile(path))!] as const
+  await using project = await openProject({
+    compilerOptions: { ...compilerOptions, noResolve: true },
+    include: [`${root}/src`],
+  });
+  return await project.read(async ({ rootFiles, program }) => {
+    const files = rootFiles.map(async (path) =>
+      [path.slice(root.length + 1), (await program.getSourceFile(path))!] as const
     );
     return new Map((await Promise.all(files)).toSorted(([a], [b]) => a < b ? -1 : 1));
-  } finally {
-    await compiler.close();
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 /** Returns the text of the comment before a declaration, on one line and without its tags. */

@@ -11,8 +11,8 @@ import { createSignal } from "../../signal.ts";
 import { worldDefaults } from "../../world.ts";
 import { asAgent, carol, creating, forPeople, grantClients, jwtBearer, personJwt } from "./jwt_grants.ts";
 
-test("new people: a server that cannot add people does not start, and says which ones can", () => {
-  assertCannotCreate(
+test("new people: a server that cannot add people does not start, and says which ones can", async () => {
+  await assertCannotCreate(
     () => createServer({ issuer: "https://as.test", exposeDemo: true, trust: [forPeople, creating] }),
     "trust[1].person.create needs the test kit or the command start, which can add people",
   );

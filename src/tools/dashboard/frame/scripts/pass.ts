@@ -21,7 +21,7 @@ if (state === "carried") {
     document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
   }
   const preloaded = [...document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload]")];
-  for (const src of new Set([...preloaded.map(({ href }) => href), ...scripts])) startScript(src);
+  for (const src of new Set([...preloaded.map(({ href }) => href), ...scripts])) void startScript(src);
 }
 
 /**
