@@ -21,7 +21,6 @@ export async function sendProofs(
     const jkt = entry.bindsTo?.(thumbprint(privateJwk), variant);
     const presented = jkt === undefined ? token : await as.mint({
       ...tokenOptions,
-      dpop: false,
       claims: { ...tokenOptions.claims, cnf: { jkt } },
     });
     const proofs = await entry.proofs!({ ...describeParts(presented), ...present({ variant }) });
