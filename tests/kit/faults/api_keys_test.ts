@@ -154,22 +154,22 @@ it("examineApi: an API that never answers is not one that keeps its keys, and th
   assertEquals([row!.outcome, await loadFrom(as)], ["hung", before]);
 });
 
-it("examineApi: the keys change early, after the token that one key must fit, and the rows keep their order", async (as) => {
-  const only = ["key_other", "key_replaced", "kid_missing", "kid_unknown_many"] as const;
-  const kids: (string | undefined)[] = [];
+it("examineApi: the keys change early, after the token that one key must fit, the many tokens come last, and the rows keep their order", async (as) => {
+  const only = ["key_other", "key_replaced", "kid_missing", "kid_unknown_many", "type_wrong"] as const;
+  const sent: (string | undefined)[] = [];
   const cache = createCache(as, { loadsAgain: true, forgets: true });
   const names = only.toReversed().map((name) => `access_token.${name}` as const);
   const outcomes = await examine(as, names, async (token) => {
-    const { kid } = decodeProtectedHeader(token);
-    kids.push(kid);
+    const { kid, typ } = decodeProtectedHeader(token);
+    sent.push(typ === "JWT" ? typ : kid);
     if (kid === undefined) return await jwtVerify(token, createLocalJWKSet(await loadFrom(as)));
     return await verifyWith(token, await cache.find(kid));
   });
   assertEquals(Object.keys(outcomes), [...only]);
-  const [right] = kids;
-  const [replaced] = kids.filter((kid) => kid !== right && kid !== undefined);
-  // The API accepts the token without a kid. A right token stands after the other rows, and key_other has its kid.
-  assertEquals(kids.slice(0, 6), [right, undefined, replaced, right, right, right]);
+  const [right] = sent;
+  const [replaced] = sent.filter((kid) => kid !== right && kid !== undefined);
+  // The API accepts the token without a kid. A right token stands after key_replaced, and key_other has its kid.
+  assertEquals(sent.slice(0, 6), [right, undefined, replaced, right, right, "JWT"]);
 });
 
 /** Keys of a cache of accepted tokens, and whether two tokens can have the same one. */
