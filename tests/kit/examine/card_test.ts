@@ -73,6 +73,18 @@ const cardOf = (...rows: readonly Partial<CardRow>[]): Card => ({
   rows: rows.map((each) => ({ ...row, ...each })),
 });
 
+const madeToken = { header: { alg: "none" }, claims: { iss: "https://as.test" } };
+
+/** The HTML file of a card that has one request, with these members. */
+async function htmlOf(members: object, changed: Partial<CardRow> = {}): Promise<string> {
+  const { requests: [kept], ...failed } = JSON.parse(
+    await formatCard(cardOf({ outcome: "fooled", ...changed, requests: [await someRequest()] }), "json"),
+  ).rows[0];
+  const { answer: _answer, altered: _altered, ...request } = kept;
+  const rows = [{ ...failed, requests: [{ ...request, clientId: "app", ...members }] }];
+  return await formatCard(readCard(JSON.stringify({ version: 2, phases: ["login"], rows })), "html");
+}
+
 test("card: two runs give equal files without tokens, whatever the number of runs at the same time", async () => {
   const only = [
     "authorization_response.iss_wrong",
@@ -290,6 +302,55 @@ test("card: the HTML file explains the ID token, and marks the claim that the se
   assertMatch(tokenOf("id_token.iss_missing"), /Also checked.*<td>iss<\/td>.*data-result="failed"/s);
   assert(!html.includes("&quot;claims&quot;") && !html.includes("data-copy"));
   assertEquals([...html.matchAll(/<td data-check="(\w+)"/g)].map(([, name]) => name), ["aud", "iss"]);
+});
+
+/** What the HTML file shows of a kept request besides its token. */
+const shownDetails: readonly (readonly [
+  what: string,
+  request: { readonly params?: object; readonly answer?: object },
+  details: object | undefined,
+])[] = [
+  ["nothing", {}, undefined],
+  ["parameters", { params: { state: "one" } }, { params: { state: "one" } }],
+  ["a response", { answer: { error: "no" } }, { answer: { error: "no" } }],
+  ["a token alone", { answer: { id_token: madeToken } }, undefined],
+  ["a logout token alone", { answer: { logout_token: madeToken } }, undefined],
+  ["a token and more", { answer: { expires_in: 60, id_token: madeToken } }, { answer: { expires_in: 60 } }],
+  [
+    "parameters and a token",
+    { params: { code: "two" }, answer: { id_token: madeToken } },
+    { params: { code: "two" } },
+  ],
+  ["a token that is a text", { answer: { id_token: "three" } }, { answer: { id_token: "three" } }],
+];
+
+for (const [what, { params = {}, answer }, details] of shownDetails) {
+  test(`card: the HTML file shows a request with ${what}: each member once`, async () => {
+    const html = await htmlOf({ params, answer });
+    const shown = /<pre>([^]*?)<\/pre>/.exec(html)?.[1]?.replaceAll("&quot;", '"');
+    assertEquals(shown === undefined ? undefined : JSON.parse(shown), details);
+    assertEquals(html.includes('<div class="token">'), JSON.stringify(answer ?? {}).includes("claims"));
+  });
+}
+
+test("card: the HTML file marks the token that the misbehaviour of its row has changed, and no other one", async () => {
+  const marked:
+    readonly (readonly [changed: Partial<CardRow>, by: string | undefined, marks: readonly string[]])[] = [
+      [{}, "id_token.alg_none", ["alg failed"]],
+      [{ name: "id_token.aud_wrong" }, "id_token.aud_wrong", ["aud failed: expected <code>app</code>"]],
+      [{}, "id_token.aud_wrong", []],
+      [{}, undefined, []],
+      [{ level: "tolerate" }, "id_token.alg_none", []],
+      [{ name: "access_token.alg_none" }, "access_token.alg_none", []],
+      [{ name: "id_token.unknown_claims" }, "id_token.unknown_claims", []],
+    ];
+  for (const [changed, by, marks] of marked) {
+    const altered = by === undefined ? undefined : [{ by }];
+    const html = await htmlOf({ params: {}, answer: { id_token: madeToken }, altered }, changed);
+    const found = [...html.matchAll(/<td data-check="(\w+)" data-result="failed">(.*?) *<i>/g)]
+      .map(([, name, text]) => `${name} ${text}`);
+    assertEquals([changed, by, found], [changed, by, marks]);
+  }
 });
 
 test("card: a terminal shows what to mend in 40 lines, whatever the number of rows that failed", () => {
