@@ -36,7 +36,8 @@ function listValues(request: RecordedRequest): readonly string[] {
       .map(([, value]) => value),
     ...texts,
     ...texts.flatMap((each) => listTexts(hiddenClaimsOf(each))),
-    ...sent.headers.flatMap(([name, value]) => name === "authorization" ? value.split(" ").slice(1) : []),
+    ...sent.headers.filter(([name]) => name === "authorization")
+      .flatMap(([, value]) => value.split(" ").slice(1)),
   ];
 }
 
