@@ -62,7 +62,11 @@ const request = {
     request: {
       query: "state=state-of-login&client_id=shown-as-it-is",
       body: "code=code-of-a-login&scope=openid",
-      headers: [["authorization", "Basic credentials-0"], ["accept", "application/json"]],
+      headers: [
+        ["user-agent", "client name-of-client"],
+        ["authorization", "name-of-scheme credentials-0 credentials-1"],
+        ["accept", "application/json"],
+      ],
     },
     response: {
       headers: [["location", "https://app.test/cb?code=code-at-the-end#id_token=token-of-hash"]],
@@ -80,6 +84,7 @@ const secrets = [
   ["state-of-login", "[redacted]"],
   ["code-of-a-login", "[redacted]"],
   ["credentials-0", "[redacted]"],
+  ["credentials-1", "[redacted]"],
   ["code-at-the-end", "[redacted]"],
   ["token-of-hash", "[redacted]"],
   ["access-token", "[redacted]"],
@@ -88,6 +93,8 @@ const secrets = [
   ["eleven-char", "eleven-char"],
   ["shown-as-it-is", "shown-as-it-is"],
   ["application/json", "application/json"],
+  ["name-of-client", "name-of-client"],
+  ["name-of-scheme", "name-of-scheme"],
   // it stands in a text of the answer that is shown
   ["part of a text", "part of a text"],
   // no request has these
