@@ -1,6 +1,7 @@
 /** What a card in a file hides: what differs between two equal runs, and what is secret. */
 
 import { assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
+import { Buffer } from "node:buffer";
 import { keepRow } from "../../../src/kit/examine/card/kept_card.ts";
 import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
 import { type Card, type CardRow, formatCard, readCard } from "../../../src/kit/mod.ts";
@@ -47,6 +48,11 @@ for (const [because, kept] of varying) {
   });
 }
 
+const part = (members: object) => Buffer.from(JSON.stringify(members)).toString("base64url");
+const jwtOfAnswer = `${part({ alg: "ES256" })}.${
+  part({ sub: "subject-of-claims", nonce: "nonce-of-claims", more: { name: "name-in-claims" } })
+}.c2ln`;
+
 /** A request that has values which nothing shows, each of at least twelve characters. */
 const request = {
   at: 1,
@@ -69,11 +75,15 @@ const request = {
       ],
     },
     response: {
-      headers: [["location", "https://app.test/cb?code=code-at-the-end#id_token=token-of-hash"]],
+      headers: [[
+        "location",
+        "https://app.test/cb?error=error-at-the-end&code=code-at-the-end#id_token=token-of-hash",
+      ]],
       body: JSON.stringify({
         access_token: "access-token",
         refresh_token: "access-token.and-its-rest",
-        more: [["text-in-lists", "part of a text"]],
+        response: jwtOfAnswer,
+        more: [["text-in-lists", "part of a text", "last-in-lists"]],
         short: "eleven-char",
       }),
     },
@@ -90,6 +100,11 @@ const secrets = [
   ["access-token", "[redacted]"],
   ["access-token.and-its-rest", "[redacted]"],
   ["text-in-lists", "[redacted]"],
+  ["last-in-lists", "[redacted]"],
+  ["nonce-of-claims", "[redacted]"],
+  ["name-in-claims", "[redacted]"],
+  ["subject-of-claims", "subject-of-claims"],
+  ["error-at-the-end", "error-at-the-end"],
   ["eleven-char", "eleven-char"],
   ["shown-as-it-is", "shown-as-it-is"],
   ["application/json", "application/json"],
