@@ -47,9 +47,14 @@ const thenFail = (work: InPhase): InPhase => async (...args) => {
 
 const wrongRefresh: InPhase = (as, scenario) => refresh(as, scenario, "wrong");
 const rightRefresh: InPhase = (as, scenario, { refresh_token: token }) => refresh(as, scenario, token);
+const wrongCode: InPhase = (as, { clientId: client_id }) =>
+  send(as, "/oauth2/token", { grant_type: "authorization_code", code: "wrong", client_id });
 const wrongCall: InPhase = (as, scenario) => call(as, scenario, "wrong");
 const unsupported: InPhase = () => Promise.reject(new Error("there is no such phase"));
 const wrongRegistration: InPhase = (as) => send(as, "/connect/register", { redirect_uris: "none" });
+
+const lookUp = async (as: Mock) =>
+  void await (await as.fetch(`${as.issuer}/.well-known/other`)).body?.cancel();
 
 type Found = "has" | "does not" | RegExp;
 
@@ -68,6 +73,15 @@ const cases: readonly (readonly [what: string, phase: Phase, work: InPhase, foun
     "refresh",
     swallow(wrongRefresh),
     /^No request with which the client refreshes its tokens succeeds, although the server is right\.\nThe server refused POST /,
+  ],
+  [
+    "is refused in the login of this run, goes on, and is refused again",
+    "refresh",
+    async (...args) => {
+      await swallow(wrongCode)(...args);
+      await wrongRefresh(...args);
+    },
+    /\nThe server refused POST \/oauth2\/token .*\n.*refresh_unknown/,
   ],
   ["is refused once, and tries again", "refresh", async (...args) => {
     await swallow(wrongRefresh)(...args);
@@ -123,14 +137,16 @@ const cases: readonly (readonly [what: string, phase: Phase, work: InPhase, foun
     /^The client fails where it registers itself, .*\nThe server refused POST \/connect\/register/,
   ],
   [
-    "is refused in the login of this run only",
+    "looks for metadata where there are none, and is refused in the login of this run only",
     "refresh",
-    (as, { clientId: client_id }) =>
-      send(as, "/oauth2/token", { grant_type: "authorization_code", code: "wrong", client_id }),
-    /^The client fails before it refreshes its tokens, .*\nThe server refused /,
+    async (as, ...args) => {
+      await lookUp(as);
+      await wrongCode(as, ...args);
+    },
+    /^The client fails before it refreshes its tokens, .*\nThe server refused POST \/oauth2\/token /,
   ],
   ["looks for metadata where there are none, and stops", "refresh", async (as, ...args) => {
-    await (await as.fetch(`${as.issuer}/.well-known/other`)).body?.cancel();
+    await lookUp(as);
     await unsupported(as, ...args);
   }, "does not"],
 ];
