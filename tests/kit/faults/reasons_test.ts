@@ -405,8 +405,10 @@ test("misbehaviours: logout tokens do not apply to a client without an endpoint 
     options: { alg: quickAlg },
     within: 60,
   });
-  for (const { outcome, because } of rows) {
+  for (const { outcome, because, requests } of rows) {
     assertEquals([outcome, because], ["not_applicable", "The client has no endpoint for logout tokens."]);
+    const answers = requests.flatMap(({ backChannelLogout: answer }) => answer ?? []);
+    assertEquals(answers, [{ app: "answered 404" }]);
   }
 });
 
