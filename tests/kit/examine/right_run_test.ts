@@ -211,6 +211,18 @@ test("right run: a client that cannot log in is told what the server refused, al
 
 const both: InPhase = (...args) => Promise.all([rightRefresh(...args), rightRefresh(...args)]);
 
+test("right run: a client that cannot finish two phases is told of both", async () => {
+  const [refreshes, calls] = [doing("refresh", wrongRefresh), doing("call_api", wrongCall)];
+  const { problem = "" } = await examine({
+    client: async (as, scenario) => void [await refreshes(as, scenario), await calls(as, scenario)],
+    only: [rowOf.refresh, rowOf.call_api],
+  });
+  assertEquals(problem.match(/^The client fails where [^,]*/gm), [
+    "The client fails where it refreshes its tokens",
+    "The client fails where it calls the API",
+  ]);
+});
+
 test("right run: a client whose two callers refresh at the same time keeps its phase, and refresh.slow judges them (RFC 9700 §4.14.2)", async () => {
   const { phases, problem, rows } = await examine({ client: doing("refresh", both), only: ["refresh"] });
   assertEquals([phases, problem], [["login", "refresh"], undefined]);
@@ -219,6 +231,19 @@ test("right run: a client whose two callers refresh at the same time keeps its p
     ...["fooled", "tolerated", "noticed"],
   ]);
   assertEquals(rows.filter(({ outcome }) => outcome === "unknown").length, 1);
+});
+
+test("right run: a client whose two callers refresh is tried again with a server that takes a moment", async () => {
+  const fastest: number[] = [];
+  const client = doing("refresh", async (as, ...args) => {
+    await both(as, ...args).finally(() => {
+      const refreshes = as.requests.filter(({ grantType }) => grantType === "refresh_token");
+      fastest.push(Math.min(...refreshes.map(({ duration }) => duration)));
+    });
+  });
+  await examine({ client, only: [rowOf.refresh] });
+  // In seconds. A timer may be early by a fraction of a millisecond.
+  assert(fastest[1]! > 0.099, `${fastest}`);
 });
 
 test("right run: one caller refreshes for both, and refresh.slow applies only if that is declared", async () => {
@@ -230,6 +255,17 @@ test("right run: one caller refreshes for both, and refresh.slow applies only if
     const { rows: [row] } = await examine({ client, only: ["refresh.slow"], does });
     assertEquals(row!.outcome, does.length === 0 ? "not_applicable" : "unharmed");
   }
+});
+
+test("right run: refresh.slow refuses none of two refreshes, so that the client may end as usual", async () => {
+  const client = doing("refresh", async (as, scenario, tokens) => {
+    await (scenario.name === "refresh.slow" ? both : rightRefresh)(as, scenario, tokens);
+  });
+  const { rows: [row] } = await examine({ client, only: ["refresh.slow"], does: ["two_refreshes"] });
+  assertEquals([row!.outcome, row!.because], [
+    "fooled",
+    "The client sent a refresh token a second time: POST token (refresh_token).",
+  ]);
 });
 
 const late: Readonly<Record<string, (runs: number) => Promise<void>>> = {
