@@ -8,8 +8,11 @@ export async function endInStep(
   gates: readonly Gate[],
   seconds: number,
 ): Promise<void> {
-  const running = new Set(runs);
-  for (const run of runs) void run.finally(() => running.delete(run));
+  const running = new Set<Promise<unknown>>();
+  for (const run of runs) {
+    const ended = run.finally(() => running.delete(ended));
+    running.add(ended);
+  }
   const passed = gates.map(() => 0);
   while (running.size > 0) {
     const waiting = gates.map((gate) => gate.waiting);
