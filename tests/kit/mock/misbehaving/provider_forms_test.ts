@@ -1502,7 +1502,8 @@ test("provider forms: at Google, a device may redeem its code by the grant type 
     as.clock.advance("1m");
     return await (await post(as, google.token, { ...inForm, grant_type, code })).json();
   };
-  assertEquals("access_token" in await ask(begun.device_code), true);
+  const tokens = await ask(begun.device_code);
+  assertEquals([typeof tokens.access_token, typeof tokens.refresh_token], ["string", "string"]);
   assertEquals((await ask("another code")).error, "invalid_grant");
 });
 
