@@ -497,12 +497,10 @@ const errorsOfReasons: Readonly<Record<string, Members>> = {
   },
   token_expired: {
     message: "Error validating access token: Session has expired.",
-    code: 190,
     error_subcode: 463,
   },
   token_ended: {
     message: "Error validating access token: The user has not authorized application.",
-    code: 190,
     error_subcode: 458,
   },
   provider_object_unknown: {
@@ -516,8 +514,8 @@ const errorsOfReasons: Readonly<Record<string, Members>> = {
 
 /** debug_token reads an application's id and secret as an access token. */
 const errorsOfDebug: Readonly<Record<string, Members>> = {
-  secret_wrong: { message: "Invalid OAuth access token signature.", code: 190 },
-  client_unknown: { message: "Invalid OAuth access token signature.", code: 190 },
+  secret_wrong: { message: "Invalid OAuth access token signature." },
+  client_unknown: { message: "Invalid OAuth access token signature." },
 };
 
 function describeError(answer: Answer, { endpoint, exchange: { id, facts, request } }: ActContext): Answer {
