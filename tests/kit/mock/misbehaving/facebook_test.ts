@@ -250,12 +250,12 @@ it("look-alike facebook: errors are objects, and a denial has its reason", async
   as.clock.advance("5m");
   const afterwards = await (await redeem(as, late)).json();
   as.clock.advance("56m");
-  messages.push(...[again, afterwards].map(({ error }) => [error.message, error.code]));
+  messages.push(...[again, afterwards].map(({ error }) => [error.message, error.code, error.error_subcode]));
   assertEquals(messages, [
     ["Invalid verification code format.", 100],
     ["Error validating client secret.", 1],
-    ["This authorization code has been used.", 100],
-    ["This authorization code has expired.", 100],
+    ["This authorization code has been used.", 100, 36009],
+    ["This authorization code has expired.", 100, 36007],
   ]);
   const unread = "Invalid OAuth access token - Cannot parse access token";
   assertEquals(await ask("wrong"), [400, unread, 190, undefined]);
@@ -341,6 +341,7 @@ it("look-alike facebook: each refusal of the token endpoint and of Graph has Fac
   const table: readonly (readonly [path: string, sent: Readonly<Record<string, string>>, unknown[]])[] = [
     ["/oauth/access_token", { ...app, client_id: "nobody", ...own }, [exception, 101, undefined]],
     ["/oauth/access_token", { client_secret: secret, ...own }, [exception, 101, undefined]],
+    ["/oauth/access_token", own, [exception, 101, undefined]],
     ["/oauth/access_token", { client_id: "shop", ...own }, [exception, 1, undefined]],
     ["/oauth/access_token", { ...app, code: own.code }, [exception, 191, undefined]],
     ["/oauth/access_token", { ...app, ...own, redirect_uri: "https://app.test/" }, [exception, 100, 36008]],
