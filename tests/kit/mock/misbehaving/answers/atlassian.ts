@@ -28,12 +28,13 @@ export const atlassianAnswers: Provider = {
     [
       `GET ${jira}/serverInfo`,
       `baseUrl:url version versionNumbers:numbers deploymentType buildNumber:number buildDate serverTime scmInfo
-      serverTitle`,
+      serverTitle defaultLocale:{locale}`,
     ],
     [
       `GET https://api.atlassian.com/ex/confluence/${site}/wiki/rest/api/user/current`,
       `type accountId accountType email publicName displayName timeZone isExternalCollaborator:boolean
-      profilePicture:{path width:number height:number isDefault:boolean} _expandable:object _links:{self:url}`,
+      profilePicture:{path width:number height:number isDefault:boolean} _expandable:{operations personalSpace details}
+      _links:{self:url base:url context}`,
     ],
   ],
   refused: "error error_description:text|absent",
