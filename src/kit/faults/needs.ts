@@ -81,6 +81,9 @@ interface NeedParts {
   readonly isOfExamination?: true;
 }
 
+/** Finds all requests, or none: a need asks only whether there is one. */
+const anyWith = (matches: (seen: Seen) => boolean): Find => (later) => later.some(matches) ? later : [];
+
 const sends = (name: string): Find => where(startsLogin, (seen) => sentIn(seen)?.(name) !== undefined);
 
 const parameter = (name: string): NeedParts => ({
@@ -153,7 +156,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   },
   assertion: {
     words: "authentication by an assertion (RFC 7523)",
-    shownBy: (later) => later.filter(({ params }) => params.has("client_assertion")),
+    shownBy: anyWith(({ params }) => params.has("client_assertion")),
     lacks: "does not authenticate by an assertion",
   },
   authorization_details: parameter("authorization_details"),
@@ -179,7 +182,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   },
   dpop: {
     words: "DPoP proofs (RFC 9449)",
-    shownBy: (later) => later.filter((seen) => headerOf(seen, "dpop") !== undefined),
+    shownBy: anyWith((seen) => headerOf(seen, "dpop") !== undefined),
     lacks: "sends no DPoP proof",
   },
   dpop_api: { words: "an API that supports DPoP" },
@@ -211,7 +214,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   issuer_parameter: { words: "support of RFC 9207" },
   jarm: {
     words: "authorization responses that are JWTs (JARM)",
-    shownBy: (later) => later.filter(({ entry: { response } }) => getsResponseJwt(response)),
+    shownBy: anyWith(({ entry: { response } }) => getsResponseJwt(response)),
     lacks: "asks for no JWT as authorization response",
   },
   kept_refresh_token: {
@@ -261,7 +264,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   pkce: { words: "PKCE", shownBy: sends("code_challenge"), lacks: "sends no code_challenge" },
   plain_response: {
     words: "authorization responses that are no JWT",
-    shownBy: (later) => later.filter(({ entry: { response } }) => getsPlainCode(response)),
+    shownBy: anyWith(({ entry: { response } }) => getsPlainCode(response)),
     lacks: "gets its authorization response as a JWT, where each claim occurs once",
   },
   public_client: {
