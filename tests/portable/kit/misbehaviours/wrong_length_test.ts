@@ -16,7 +16,11 @@ async function exchange(as: Mock): Promise<string> {
   return await new Promise((resolve, reject) => {
     let text = "";
     const socket = connect(Number(port), hostname);
-    socket.setEncoding("utf8").on("data", (part) => text += part).once("close", () => resolve(text));
+    socket.setEncoding("utf8").on("data", (part) => {
+      text += part;
+      // A server that keeps the connection would wait for the next request.
+      if (text.endsWith("}") || text.endsWith("\r\n0\r\n\r\n")) socket.end();
+    }).once("close", () => resolve(text));
     socket.once("error", reject).write(
       `POST /oauth2/token HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/x-www-form-urlencoded\r\n` +
         `Content-Length: ${form.length}\r\n\r\n${form}`,
@@ -31,6 +35,7 @@ for (const variant of ["greater", "smaller"] as const) {
     using wrong = as.misbehave("transport.length_wrong", { variant });
     const [head = "", body = ""] = (await exchange(as)).split("\r\n\r\n");
     const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1]);
+    assertMatch(head, /^connection: close$/im);
     assertMatch(body, /^\{.*\}$/s, head);
     assert(variant === "greater" ? length > body.length : length < body.length, `${length}, ${body.length}`);
     assertEquals(wrong.count, 1);
