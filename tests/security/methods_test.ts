@@ -14,7 +14,7 @@ import {
   type World,
 } from "../world.ts";
 import { countingStore } from "./counting_store.ts";
-import { addresses, everyAddress, formType, paths, readRefusal } from "./site.ts";
+import { addresses, bodyType, everyAddress, formType, paths, readRefusal } from "./site.ts";
 
 const methods = [
   ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "QUERY", "get ", "gEt"],
@@ -135,6 +135,20 @@ test("token: another content type than a form is refused, even with a form as bo
       assertEquals(store.writes, [], type);
     }
   }
+});
+
+/** Endpoints that accept unknown parameters twice, and those that ask for an access token first. */
+const tolerant = ["/oauth2/authorize", "/authorized", "/userinfo", "/resource", "/resource/call"];
+
+test("form: a parameter that comes twice is refused before all else, also an unknown one (OAuth 2.1 §3.2)", async () => {
+  const store = countingStore();
+  await using world = createWorld({ store, login: "picker", ...everyAddress });
+  for (const { method, path } of addresses) {
+    if (method !== "POST" || bodyType(path) !== formType || tolerant.includes(path)) continue;
+    const { status } = await world.post(path, "client_id=public&unknown=x&unknown=x");
+    assertEquals([status, world.lastRefusal()?.reason], [400, "repeated_parameter"], path);
+  }
+  assertEquals(store.writes, []);
 });
 
 const it = testInWorld({});
