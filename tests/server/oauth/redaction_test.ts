@@ -157,6 +157,17 @@ test("redaction: a credential is hidden in its exact form, alone and between oth
   }
 });
 
+test("redaction: a credential that an error cuts is hidden", () => {
+  for (const text of [`${id}.${secret}`, refresh("1")]) {
+    for (let end = id.length + 2; end < text.length; end++) {
+      assertEquals(redactText(`the code ${text.slice(0, end)}…`), `the code ${hidden}`);
+    }
+  }
+  for (const text of [`${id}a.b…`, `${id.slice(1)}.b…`, `a.${id.slice(1)}…`, `${id}…`]) {
+    assertEquals(redactText(text), text);
+  }
+});
+
 test("redaction: in a query, the values of secrets are hidden, and others are readable", () => {
   const secrets = [
     ...["code", "device_code", "user_code", "continue", "state", "nonce", "request", "request_uri", "sid"],
@@ -189,14 +200,14 @@ test("redaction: of an entry, the values of parameters, the body and unusual hea
     ...["access-control-request-method", "retry-after", "user-agent", "www-authenticate", "x-frame-options"],
   ];
   const others = ["authorization", "cookie", "set-cookie", "dpop", "location", "x-api", "dpop-nonce"];
-  const headers = [...harmless, ...others].map((name) => [name, "a"] as const);
+  const headers = [...harmless, ...others].map((name) => [name, `a ${id}.${secret}`] as const);
   const facts = { error: `code ${id}.${secret}`, fault: new Error("own") };
   const entry = redact({
     ...{ id: "1", receivedAt: 0, duration: 0, facts: facts as never },
     request: { method: "POST", path: `/a/${id}.${secret}`, query: "a=b&C=d&&e", headers, body: "" },
     response: { status: 200, headers, body: "a" },
   });
-  const shown = [...harmless.map((name) => [name, "a"]), ...others.map((name) => [name, hidden])];
+  const shown = [...harmless.map((name) => [name, `a ${hidden}`]), ...others.map((name) => [name, hidden])];
   assertEquals([entry.request.headers, entry.response.headers], [shown, shown]);
   assertEquals([entry.request.path, entry.request.body, entry.response.body], [`/a/${hidden}`, "", hidden]);
   assertEquals(entry.request.query, `a=${hidden}&${hidden}&${hidden}&${hidden}`);
