@@ -202,11 +202,12 @@ it("private_key_jwt: only the client's keys and their algorithms are accepted (R
   await requireAccepted(askAs(world, await assertion(world, { header: { kid: undefined } })));
 });
 
-test("private_key_jwt: the key with the kid counts, also beside one without kid (RFC 7515 §4.1.4)", () => {
+test("private_key_jwt: the key with the kid counts, also beside one without kid (RFC 7515 §4.1.4)", async () => {
   const [client] = assertingClients;
+  const [own] = client!.jwks!.keys;
   const unnamed = keys.foreign;
-  const jwks = { keys: [unnamed.jwk, ...client!.jwks!.keys] };
-  return inWorld({ clients: [{ ...client!, jwks }] }, async (world) => {
+  for (const jwks of [{ keys: [unnamed.jwk, own!] }, { keys: [own!, unnamed.jwk] }]) {
+    await using world = createWorld({ clients: [{ ...client!, jwks }] });
     await requireAccepted(askAs(world, await assertion(world)));
     // The other key is for JWTs with another kid.
     const other = { header: { kid: "other" }, key: unnamed.privateKey };
@@ -214,7 +215,7 @@ test("private_key_jwt: the key with the kid counts, also beside one without kid 
     // Both keys could verify a JWT without kid.
     const ambiguous = askAs(world, await assertion(world, { header: { kid: undefined } }));
     await requireRefused(world, ambiguous, "no kid");
-  });
+  }
 });
 
 test("private_key_jwt: of several keys with one kid, that of the right type and use counts (FAPI 2.0 §5.4.3)", async () => {
