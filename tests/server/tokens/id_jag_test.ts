@@ -56,6 +56,7 @@ const faultyClaims: Readonly<Record<string, readonly [Claims | ((world: World) =
     "no iat": [{ iat: undefined }, "id_jag_claim_missing"],
     "the cnf of a key that is not proved": [{ cnf: { jkt: "a" } }, "jwt_grant_key_unproven"],
     "a relative resource": [{ resource: "/mcp" }, "id_jag_claim_malformed"],
+    "an empty list as resource": [{ resource: [] }, "id_jag_claim_malformed"],
     "a list with a number as resource": [{ resource: [resource, 7] }, "id_jag_claim_malformed"],
     "a list as scope": [{ scope: ["read"] }, "id_jag_claim_malformed"],
     "an empty scope": [{ scope: "" }, "id_jag_claim_malformed"],
