@@ -147,13 +147,14 @@ function requireMayAct(
   issuer: string,
 ): void {
   if (named === undefined) return;
+  const claims = new Map(Object.entries(actor));
   const wanted = typeof named === "object" && named !== null ? Object.entries(named) : [];
   const names = wanted.map(([name]) => name);
   // RFC 8693 §4.4: only iss and sub together name an actor. A may_act without iss names none of a third issuer.
-  const isOfIssuer = names.includes("iss") || [iss, issuer].includes(actor["iss"]);
-  const isNamed = wanted.every(([name, value]) => Object.hasOwn(actor, name) && isSame(actor[name], value));
+  const isOfIssuer = names.includes("iss") || [iss, issuer].includes(claims.get("iss"));
+  const isNamed = wanted.every(([name, value]) => isSame(claims.get(name), value));
   if (wanted.length > 0 && isOfIssuer && isNamed) return;
-  const found = Object.fromEntries(["iss", ...names].map((name) => [name, actor[name] ?? null]));
+  const found = Object.fromEntries(["iss", ...names].map((name) => [name, claims.get(name) ?? null]));
   throw refusal("may_act_differs", { expected: JSON.stringify(named), received: JSON.stringify(found) });
 }
 
