@@ -103,6 +103,7 @@ const found:
     ["san_uri", "https://app.example/b/../A", true, "RFC 5280 §7.4, step 4"],
     ["san_uri", "https://app.example:443/A", true, "RFC 5280 §7.4, step 5"],
     ["san_uri", "https://app.example:8443/A", false, "RFC 5280 §7.4, step 5"],
+    ["san_uri", "https://app.example:65536/A", false, "RFC 5280 §7.4, step 5"],
     ["san_uri", "https:\\\\app.example/A", false, "RFC 3986 §2"],
     ["san_uri", "https:///app.example/A", false, "RFC 3986 §3.2"],
     ["san_uri", "https://a@app.example/A", false, "RFC 3986 §3.2.1"],
