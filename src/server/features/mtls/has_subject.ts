@@ -42,7 +42,7 @@ function normaliseUri(text: string): string {
   // A parser of URLs removes dots from the path, and the usual port. Other texts stay, because it would repair them.
   const [, host] = /^(?:https?|ftp|ldap):\/\/([\w.-]+)(?::\d+)?(?:[/?#][!#-&(-;=?-[\]_a-z~]*)?$/.exec(uri) ??
     [];
-  if (host === undefined || !URL.canParse(uri)) return uri;
+  if (!URL.canParse(uri)) return uri;
   const url = new URL(uri);
   return url.hostname === host ? url.href : uri;
 }
