@@ -89,7 +89,7 @@ export const mixedRules: readonly Rule[] = [
     place: "clientAuthMethods",
     section: "§5.3.2.1-6",
     expected: "must have private_key_jwt, tls_client_auth or self_signed_tls_client_auth",
-    fits: (methods) => methods === undefined || [methods].flat().some(isMethod),
+    fits: (methods) => [methods].flat().some(isMethod),
   },
 ];
 
