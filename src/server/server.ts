@@ -134,7 +134,7 @@ interface ServerDashboard {
 const gatheredSlots = new WeakMap<readonly AnyFeature[], Slots>();
 
 export function assembleServer(options: ServerOptions, parts: ServerParts): AssembledServer {
-  const attached: Attached = { dashboard: undefined, journal: options.journal };
+  const attached: Attached = { dashboard: undefined };
   const gathered = remember(gatheredSlots, parts.features, () => gatherSlots(parts.features));
   const { changeSettings = (settings) => settings } = parts;
   const settings = changeSettings({
@@ -158,6 +158,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   });
   const opened = openServer({ services, router }, keys, {
     attached,
+    journal: options.journal,
     closesStore: options.store === undefined,
   });
   const { server } = opened;
@@ -165,15 +166,18 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
 }
 
 interface Attached {
+  /** Its journal also calls that of the options. */
   dashboard: ServerDashboard | undefined;
-  /** The journal of the options, after that of the dashboard. */
-  journal: Journal | undefined;
 }
 
 function openServer(
   options: Omit<AnswerOptions, "journal" | "isClosed">,
   keys: ServerKeys,
-  { attached, closesStore }: { readonly attached: Attached; readonly closesStore: boolean },
+  { attached, journal, closesStore }: {
+    readonly attached: Attached;
+    readonly journal: Journal | undefined;
+    readonly closesStore: boolean;
+  },
 ): Pick<AssembledServer, "server" | "attach"> {
   const { services } = options;
   const { store } = services;
@@ -184,7 +188,7 @@ function openServer(
   const answerOptions: AnswerOptions = {
     ...options,
     get journal() {
-      return attached.journal;
+      return attached.dashboard?.journal ?? journal;
     },
     isClosed: () => closing !== undefined,
   };
@@ -227,7 +231,7 @@ function openServer(
     server,
     attach(dashboard) {
       if (closing !== undefined) throw new Error("The server is closed");
-      return attach(dashboard, attached);
+      return attach(dashboard, attached, journal);
     },
   };
 }
@@ -242,16 +246,18 @@ function answerPage(
   return dashboard.answer(request);
 }
 
-function attach(dashboard: ServerDashboard, attached: Attached): () => void {
+function attach(
+  dashboard: ServerDashboard,
+  attached: Attached,
+  journal: Journal | undefined,
+): () => void {
   if (attached.dashboard !== undefined) throw new Error("The server has a dashboard already");
-  const { journal } = attached;
-  attached.dashboard = dashboard;
-  attached.journal = (entry) => {
-    dashboard.journal(entry);
-    return journal?.(entry);
+  attached.dashboard = {
+    ...dashboard,
+    journal(entry) {
+      dashboard.journal(entry);
+      return journal?.(entry);
+    },
   };
-  return () => {
-    attached.dashboard = undefined;
-    attached.journal = journal;
-  };
+  return () => attached.dashboard = undefined;
 }
