@@ -95,12 +95,13 @@ export interface World extends AsyncDisposable {
 }
 
 /**
- * `features` replaces the default ones, `keySource` makes the signing keys, and `growingPeople` keeps new people.
- * `answerWith` answers the requests instead of the world's own server.
+ * `features` replaces the default ones, `keySource` makes the signing keys, `growingPeople` keeps new people, and
+ * `changeSettings` changes the settings, as a look-alike does. `answerWith` answers the requests instead of the world's
+ * own server.
  */
 export type WorldOptions =
   & ServerOptions
-  & Partial<Pick<ServerParts, "features" | "keySource" | "growingPeople">>
+  & Partial<Pick<ServerParts, "features" | "keySource" | "growingPeople" | "changeSettings">>
   & {
     readonly clock?: World["clock"];
     readonly answerWith?: World["fetch"];
@@ -118,7 +119,8 @@ export const worldDefaults: ServerOptions = {
 
 /** `defaults: {}` is a world without configuration. */
 export function createWorld(
-  { features, keySource, growingPeople, clock = createClock(), answerWith, ...options }: WorldOptions = {},
+  { features, keySource, growingPeople, changeSettings, clock = createClock(), answerWith, ...options }:
+    WorldOptions = {},
   defaults: ServerOptions = worldDefaults,
 ): World {
   const journal: JournalEntry[] = [];
@@ -133,7 +135,7 @@ export function createWorld(
   const complete = features === undefined ? expandOptions(guarded) : guarded;
   const { server } = assembleServer(complete, {
     features: features ?? defaultFeatures(complete),
-    ...present({ keySource, growingPeople }),
+    ...present({ keySource, growingPeople, changeSettings }),
   });
   const baseUrl = server.issuer.replace(/\/$/, "");
   const url = (path: string) => path.startsWith("/") ? baseUrl + path : path;

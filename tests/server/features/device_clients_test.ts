@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { memoryStore, type Store } from "../../../src/mod.ts";
+import type { Settings } from "../../../src/server/oauth/contracts/settings.ts";
 import { assertCode, assertTokens } from "../oauth/refusals.ts";
 import { findById, readHtml } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
@@ -96,16 +97,26 @@ test("device first use: a client that ends while its next login is approved beco
   });
 });
 
-test("device first use: two logins of a new id that are approved at once are of one client", () => {
-  const interrupted = interruptedStore("put", "client");
-  return withoutClients({ ...picker, store: interrupted.store }, async (world) => {
-    const logins = [await begin(world, mine), await begin(world, mine)] as const;
-    interrupted.meanwhile = () => answer(world, logins[1]);
-    await answer(world, logins[0]);
-    assertEquals(interrupted.meanwhile, undefined);
-    for (const codes of logins) assertEquals(await pollFor(world, codes, mine), "tokens");
+for (const learnsGrants of [[], [deviceGrantType]]) {
+  const also = learnsGrants.length === 0 ? "" : ", also where one may get a redirect URI later";
+  test(`device first use: two logins of a new id that are approved at once are of one client${also}`, () => {
+    const interrupted = interruptedStore("put", "client");
+    const changeSettings = (settings: Settings) => also === "" ? settings : { ...settings, learnsGrants };
+    return withoutClients({ ...picker, changeSettings, store: interrupted.store }, async (world) => {
+      const logins = [await begin(world, mine), await begin(world, mine)] as const;
+      const secret = { ...mine, client_secret: "a secret" };
+      interrupted.meanwhile = async () => {
+        await answer(world, logins[1]);
+        assertEquals(await pollFor(world, logins[1], secret), "tokens");
+      };
+      await answer(world, logins[0]);
+      assertEquals(interrupted.meanwhile, undefined);
+      const guess = { ...mine, client_secret: "a guess" };
+      assertEquals(await pollFor(world, logins[0], guess), "401 invalid_client secret_wrong");
+      assertEquals(await pollFor(world, logins[0], secret), "tokens");
+    });
   });
-});
+}
 
 it("device first use: the first redemption fixes the secret", async (world) => {
   const secret = { ...mine, client_secret: "a secret" };
