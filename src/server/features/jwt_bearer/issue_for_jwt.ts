@@ -43,7 +43,7 @@ async function issueForPerson(
   const { claims } = jwt;
   const { id: grantId, expiresAt: keepUntil } = isOnce
     ? await requireUnused(jwt, services)
-    : { id: createId(services.random), expiresAt: 0 };
+    : { id: createId(services.random) };
   const person = take();
   const authTime = isNumericDate(claims["auth_time"]) ? claims["auth_time"] : undefined;
   const passwordMark = await services.people.passwordMark(person);
@@ -55,7 +55,7 @@ async function issueForPerson(
       redeemedAt: services.now(),
     },
     replaces: null,
-    keepUntil,
+    ...present({ keepUntil }),
   };
 }
 
@@ -65,7 +65,6 @@ function issueForWorkload(options: IssueOptions, services: Services): IssuedFor 
   return {
     grant: describeGrant(jwt.subject, options),
     replaces: "unstored",
-    keepUntil: 0,
     // RFC 7523 §3: the principal is the workload, and the client only presents its JWT.
     subject: jwt.subject,
     ...present({ useUp: isOnce ? () => recordUse(jwt, services) : undefined }),

@@ -59,6 +59,6 @@ export function redeemOnBehalf(
       ...{ resource: [], amr, carried: {}, redeemedAt: services.now() },
       ...present({ authTime, passwordMark, issuer: services.settings.issuerInRecords }),
     },
-    ...{ replaces: null, keepUntil: 0, scope, resource: [] },
+    ...{ replaces: null, scope, resource: [] },
   };
 }

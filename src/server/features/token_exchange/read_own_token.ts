@@ -127,7 +127,7 @@ async function requireLive(
 }
 
 function issueForGrant({ id, entry }: LiveGrant): ExchangeableToken["issuedFor"] {
-  return { grantId: id, grant: entry.value, replaces: "unstored", keepUntil: 0 };
+  return { grantId: id, grant: entry.value, replaces: "unstored" };
 }
 
 /** A client got the token for itself. A token in exchange for it has no grant either. */
@@ -147,7 +147,6 @@ function issueForClient(
       carried: {},
     },
     replaces: "unstored",
-    keepUntil: 0,
     subject: String(claims["sub"] ?? clientId),
   };
 }

@@ -22,7 +22,9 @@ export interface Change {
   readonly useUp?: () => Promise<void>;
 }
 
-export interface Redemption extends Change {
+export interface Redemption extends Omit<Change, "keepUntil"> {
+  /** Absent if the store keeps the grant only as long as its tokens. */
+  readonly keepUntil?: number;
   /** The grant stays as it is. It is written only if the response differs from the last one. */
   readonly keepsGrant?: true;
   /** The scope of the new access token. It never exceeds the scope of the grant. */

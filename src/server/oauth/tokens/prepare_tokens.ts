@@ -56,7 +56,7 @@ export async function prepareTokens(proposed: TokenIssue, services: Services): P
     ...present({ grantId, useUp }),
     grant: added.reduce((grant, each) => ({ ...grant, ...each.grant }), change.grant),
     replaces: change.replaces,
-    keepUntil: Math.max(change.keepUntil, token.expiresAt, ...added.map((each) => each.expiresAt ?? 0)),
+    keepUntil: Math.max(change.keepUntil ?? 0, token.expiresAt, ...added.map((each) => each.expiresAt ?? 0)),
     livesUntil: Math.max(token.expiresAt, ...added.map((each) => each.livesUntil ?? 0)),
     members,
   };

@@ -76,7 +76,6 @@ export function redeemForClient(
       carried: {},
     },
     replaces: "unstored",
-    keepUntil: 0,
     scope,
     resource,
   };
