@@ -167,6 +167,8 @@ test("jwks_uri: an answer that is no set of public keys is refused, shown nowher
   const { d: _none, ...publicKey } = keys.es256.jwk;
   const answers: Readonly<Record<string, () => Response>> = {
     "a redirect": () => Response.redirect("https://canary.example/", 302),
+    "null": () => Response.json(null),
+    "a list": () => Response.json(["canary"]),
     "a private key": () => Response.json({ keys: [{ ...publicKey, kid: "es", d: "canary" }] }),
     "a symmetric key": () => Response.json({ keys: [{ kty: "oct", k: "canary" }] }),
     "too many octets": () => Response.json({ keys: [], canary: "x".repeat(65_536) }),

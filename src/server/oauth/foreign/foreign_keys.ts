@@ -8,6 +8,7 @@ import { continueTrace } from "../requests/continue_trace.ts";
 import type { OAuthError } from "../contracts/refusals.ts";
 import type { Exchange } from "../contracts/exchange.ts";
 import type { Services } from "../contracts/feature.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
 import type { Schema } from "../../../ground/schema/schema.ts";
 import { requireEach } from "../options/set_up_mistake.ts";
 
@@ -117,9 +118,9 @@ async function fetchKeys(
 
 /** Returns the keys that can verify or encrypt. RFC 7517 §5: keys of other kinds are ignored. `undefined`: no set of public keys. */
 function readKeySet(value: unknown): readonly Jwk[] | undefined {
-  const keys: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "keys") : undefined;
+  const keys = isJsonObject(value) ? value["keys"] : undefined;
   if (!Array.isArray(keys)) return undefined;
-  const objects = keys.filter((each): each is Jwk => typeof each === "object" && each !== null);
+  const objects = keys.filter((each): each is Jwk => isJsonObject(each));
   // A published private key is known to everyone.
   if (objects.some(({ d, k }) => d !== undefined || k !== undefined)) return undefined;
   return objects.filter(isUsefulKey);
