@@ -97,9 +97,23 @@ test("libraries: a state of another length or of other letters, or another callb
   }
 });
 
+test("libraries: another path of the redirect URI is no sign of a library that has one path", () => {
+  const byPath = libraries.filter(({ requests }) => requests?.some(({ callback }) => callback !== undefined));
+  assertEquals(byPath.map(({ name }) => name), [
+    ...["next-auth", "grant", "flask-dance", "django-allauth", "zitadel-oidc", "oauth2-proxy"],
+  ]);
+  for (const { name } of byPath) {
+    const queries = recorded(name).flatMap(({ authorization }) => authorization.map((each) => each.slice(1)));
+    const params = new URLSearchParams(queries.find((each) => recogniseLibrary(each)?.name === name)!);
+    params.set("redirect_uri", "http://localhost:3000/callback");
+    assertNotEquals(recogniseLibrary(`${params}`)?.name, name);
+  }
+});
+
 test("libraries: a state or nonce of another length is no sign of the library that was recorded", () => {
-  const byValues = libraries.filter(({ requests }) =>
-    requests?.some((shape) => shape.callback === undefined)
+  // That of oauth2-proxy has no fixed length.
+  const byValues = libraries.filter(({ name, requests }) =>
+    requests !== undefined && name !== "oauth2-proxy"
   );
   const random = byValues.flatMap(({ name }) => {
     const own = recorded(name).find((each) => !sendsPkce(each))!.authorization.map((query) =>
