@@ -31,6 +31,7 @@ const byHeader: readonly (readonly [acceptLanguage: string, language: string])[]
   ["de", "de"],
   ["en;q=0.2, de-DE;q=0.7, fr", "de"],
   ["fr, *;q=0.5, de;q=0.1", "en"],
+  ["de;q=1.0, zh", "de"],
   ["de;q=0", "en"],
   ["de;q=0, zh;q=0.1", "zh"],
   ["de;xq=0, zh;q=0.1", "de"],
