@@ -133,6 +133,21 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: laterThanOne,
   },
   {
+    file: "src/server/oauth/tokens/prepare_tokens.ts",
+    line:
+      "keepUntil: Math.max(change.keepUntil ?? 0, token.expiresAt, ...added.map((each) => each.expiresAt ?? 0)),",
+    before: "0",
+    after: "1",
+    reason: laterThanOne,
+  },
+  {
+    file: "src/server/oauth/tokens/prepare_tokens.ts",
+    line: "livesUntil: Math.max(token.expiresAt, ...added.map((each) => each.livesUntil ?? 0)),",
+    before: "0",
+    after: "1",
+    reason: laterThanOne,
+  },
+  {
     file: "src/server/features/dpop/used_proofs.ts",
     line: "if (minute * 60 <= now) counts.delete(minute);",
     before: "counts.delete(minute);",
