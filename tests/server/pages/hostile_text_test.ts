@@ -1,7 +1,25 @@
 /** What pages show of hostile texts: the characters themselves, hidden ones made visible, and no links. */
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { test } from "../../runner.ts";
-import { consent, failure, formPost, pages, refusal, signIn, success } from "./examples.ts";
+import {
+  accounts,
+  confidentialSuccess,
+  consent,
+  failure,
+  foreignSuccess,
+  formPost,
+  home,
+  homeConfiguration,
+  ofSecondFactor,
+  pages,
+  refusal,
+  refusedWalk,
+  secondFactor,
+  signIn,
+  signOut,
+  success,
+  walk,
+} from "./examples.ts";
 import { attribute, byId, findAll, readHtml, textOf } from "./read_html.ts";
 
 const hostile = [
@@ -33,6 +51,89 @@ test("callback: the page shows values unchanged, but hidden characters are visib
     }
   }
 });
+
+/** Shows a page whose props are changed. */
+type Drawing = (change: <Props>(props: Props) => Props) => string;
+
+const foreignIssuer = "https://other.example";
+
+const rows = [{
+  name: "a",
+  heading: "a",
+  lines: ["a", { value: "1", title: "a", text: { en: "a" } }, { value: "2", title: { en: "a" }, text: "a" }],
+}];
+
+const responseJwt = {
+  ...{ isEncrypted: false, text: "a", jwt: { header: "{}", payload: "{}" } },
+  ...{ checks: [], isRefused: false, now: 0 },
+} as const;
+
+const resource = {
+  ...{ metadataUrl: "https://as.test/metadata", call: [], needsProof: false, homeUrl: "/" },
+  trial: { action: "/", people: signIn.people },
+};
+
+const drawings: readonly Drawing[] = [
+  (change) => pages.signIn(change(signIn)),
+  (change) => pages.consent(change({ ...consent, rows })),
+  (change) => pages.accounts(change(accounts)),
+  (change) => pages.signOut(change(signOut)),
+  (change) => pages.ofFeature(ofSecondFactor(change(secondFactor))),
+  (change) => pages.callback(change({ ...failure, foreignIssuer })),
+  (change) => pages.callback(change({ ...failure, responseIssuer: "a", responseJwt })),
+  (change) => pages.callback(change({ ...foreignSuccess, foreignIssuer })),
+  (change) => pages.callback(change(confidentialSuccess)),
+  (change) => pages.refusal(change(refusal)),
+  (change) => pages.refusal(change({ ...refusal, instead: "a", clients: homeConfiguration.clients })),
+  (change) =>
+    pages.refusal(change({ status: 400, error: "unauthorized_client", description: "a", homeUrl: "/" })),
+  (change) => pages.refusal(change({ status: 405, description: "a", received: "GET", homeUrl: "/" })),
+  (change) => pages.resource(change(resource)),
+  (change) => pages.home(change(home)),
+  (change) => pages.walk(change(walk)),
+  (change) => pages.walk(change(refusedWalk)),
+];
+
+/** The places in the props of texts of others, which nothing before the page limits to visible characters. */
+const foreignTexts = [
+  ...["client.name", "person.name", "people.*.name", "code", "state", "codeVerifier"],
+  ...["error", "errorDescription", "foreignIssuer", "tokens.*.text", "tokens.*.audience.*"],
+  ...["description", "spec", "expected", "received", "wouldHaveGoneTo", "change"],
+  ...["username", "name", "email"].map((name) => `configuration.people.*.${name}`),
+  ...["responseIssuer", "responseJwt.text", "instead", "clients.*.start.endsAt", "trial.people.*.name"],
+  ...["heading", "lines.*", "lines.*.title", "lines.*.text", "lines.*.title.en", "lines.*.text.en"].map((
+    name,
+  ) => `rows.*.${name}`),
+  ...["redirectUris.*", "demoSecret"].map((name) => `configuration.clients.*.${name}`),
+  ...["call", "keys", "proofs.*"].flatMap((call) =>
+    ["request.headers.*.1", "request.form.*.1", "response.headers.*.1", "response.body"].map((part) =>
+      `steps.*.${call}.${part}`
+    )
+  ),
+  ...["expected", "received"].map((name) => `steps.*.decoded.*.checks.*.${name}`),
+];
+
+/** Changes the text at a place, in which `*` is any index. */
+function changeAt<Value>(value: Value, [name, ...rest]: readonly string[], text: string): Value {
+  if (name === undefined) return (typeof value === "string" ? text : value) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, each]) =>
+    [key, key === name || name === "*" ? changeAt(each, rest, text) : each] as const
+  );
+  return (Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries)) as Value;
+}
+
+for (const place of foreignTexts) {
+  test(`pages: hidden characters of ${place} are visible, in a short text and a long one`, () => {
+    for (const text of ["a\u202eb", `a\u202eb${"c".repeat(90)}`]) {
+      const shown = drawings.map((draw) =>
+        textOf(readHtml(draw((props) => changeAt(props, place.split("."), text))))
+      );
+      assertFalse(shown.some((each) => each.includes("\u202e")));
+      assert(shown.some((each) => each.includes("a\\u{202E}b")));
+    }
+  });
+}
 
 test("pages: no address from a request becomes a link", () => {
   const elsewhere = "https://elsewhere.example/";
