@@ -178,6 +178,7 @@ const wrong: readonly (readonly [paths: unknown, sentence: string])[] = [
   [{ token: "/." }, "paths.token must look like /oauth2/token"],
   [{ token: "/a/{b}" }, "paths.token must look like /oauth2/token"],
   [{ token: "/x", revoke: "/x" }, "paths.token must differ from the path of revoke"],
+  [{ token: "/x", jwks: "/x", revoke: "/x" }, "paths.token must differ from the path of jwks"],
   ...Object.entries(paths).flatMap(([name, path]) =>
     path === "/" ? [] : [[{ token: path }, `paths.token must differ from the path of ${name}`]] as const
   ),
