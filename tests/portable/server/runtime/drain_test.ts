@@ -155,3 +155,17 @@ test("drain: answers for the given time, and then holds requests until a quiet t
   await drain([unused], requests, { ...drainOptions, seconds: 0.05 });
   assertEquals(order, ["answers", "holds", "quiet"]);
 });
+
+test("drain: a quiet time ends it, and requests that go on arriving do not keep it open", async () => {
+  const order: string[] = [];
+  let held = 0;
+  const end = async (name: string, countHeld: () => number) => {
+    await drain([unused], { ...trackRequests(answer), countHeld }, drainOptions);
+    order.push(name);
+  };
+  // They end at some time, so that a drain that waits for it fails here.
+  const arriving = end("arriving", () => Math.min(++held, 20));
+  await Promise.all([arriving, end("quiet", () => 0)]);
+  assertEquals(order, ["quiet", "arriving"]);
+  assert(held < 20);
+});
