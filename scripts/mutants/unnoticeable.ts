@@ -501,6 +501,28 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: "true",
     reason: "A client that no person has approved has no record. The condition only saves reading the store.",
   },
+  {
+    file: "src/server/oauth/secrets/redaction.ts",
+    line: "if (!/[.{%:@=]/.test(text)) return text;",
+    before: "!/[.{%:@=]/.test(text)",
+    after: "false",
+    reason: "Without one of these characters, nothing below changes the text. It saves the way there.",
+  },
+  {
+    file: "src/server/pipeline/answer_request.ts",
+    line: "if (seams.response !== undefined || exchange.facts.altered !== undefined) {",
+    before: "seams.response !== undefined || exchange.facts.altered !== undefined",
+    after: "true",
+    reason: "Without a hook, the answer passes as it is, and can be sent. It saves the check.",
+  },
+  {
+    file: "src/server/setup/key_set.ts",
+    line:
+      "export function fixedKeySet(keys: readonly Jwk[], preferred: SigningAlgorithm, signsFrom = 0): KeySet {",
+    before: "0",
+    after: "1",
+    reason: laterThanOne,
+  },
 ];
 
 export function isUnnoticeable(mutant: Mutant, text: string): boolean {
