@@ -4,7 +4,18 @@ import { assert, assertEquals } from "@std/assert";
 import { type Grant, grants } from "../../src/server/oauth/contracts/grant.ts";
 import { test } from "../runner.ts";
 import { testWith } from "../server/oauth/test_in_world.ts";
-import { type Browser, createBrowser, createWorld, type Page, type Params, type World } from "../world.ts";
+import {
+  type Browser,
+  createBrowser,
+  createWorld,
+  type Page,
+  type Params,
+  sampleKey,
+  sampleRsaKey,
+  type World,
+  worldDefaults,
+  type WorldOptions,
+} from "../world.ts";
 import { type CountingStore, valuesOf } from "./counting_store.ts";
 import { cookieHeader, cookieNamed, signIn } from "./signed_in.ts";
 import { formType, requestTo } from "./site.ts";
@@ -163,20 +174,28 @@ it("form: behind a TLS proxy, a form with the issuer's origin is accepted", asyn
   assertEquals((await browser.submit(consent, { decision: "approve" }, headers)).status, 303);
 });
 
-it("form: a form of another server is refused, even with the same browser cookie", async ({ world, store }) => {
-  // Without signingKeys the server makes its own keys.
-  await using foreign = createWorld({ login: "picker", alg: "ES256" }, { issuer: "https://as.test" });
-  const browser = createBrowser(world);
-  await browser.open(world.authorizeUrl());
-  const abroad = createBrowser(foreign);
-  for (const [name, value] of browser.cookies) abroad.cookies.set(name, value);
-  const url = new URL(world.authorizeUrl({ client_id: "demo", redirect_uri: "https://as.test/authorized" }));
-  const form = await abroad.open(url.href);
-  assertEquals(form.status, 200);
-  store.forget();
-  assertEquals((await browser.submit(form, { person: "alice" })).status, 403);
-  assertEquals(store.writes, []);
-});
+const others: readonly (readonly [keys: string, options: WorldOptions, status: number])[] = [
+  ["keys that it made", {}, 403],
+  ["other configured keys", { alg: "RS256", signingKeys: [sampleRsaKey] }, 403],
+  ["the same keys", { signingKeys: [sampleKey] }, 200],
+];
+for (const [keys, options, status] of others) {
+  const answer = status === 200 ? "accepted" : "refused, even with the same browser cookie";
+  it(`form: a form of another server with ${keys} is ${answer}`, async ({ world, store }) => {
+    const { issuer, clients } = worldDefaults;
+    const defaults = { issuer: issuer!, clients: clients! };
+    await using foreign = createWorld({ login: "picker", alg: "ES256", ...options }, defaults);
+    const browser = createBrowser(world);
+    await browser.open(world.authorizeUrl());
+    const abroad = createBrowser(foreign);
+    for (const [name, value] of browser.cookies) abroad.cookies.set(name, value);
+    const form = await abroad.open(world.authorizeUrl());
+    assertEquals(form.status, 200);
+    store.forget();
+    assertEquals((await browser.submit(form, { person: "alice" })).status, status);
+    assertEquals(store.writes.length > 0, status === 200);
+  });
+}
 
 it("form: a form for one person, sent in another person's session, asks again", async ({ world, store, browser }) => {
   const first = await browser.open(world.authorizeUrl());
