@@ -62,9 +62,8 @@ export function createControl(
       const message = `There is no tenant ${JSON.stringify(name)}: ${describeKnown(tenants.names())}`;
       throw new ControlRefused("not_found", `${message}. The first POST to it creates it`);
     }
-    // The mock checks the name. It creates a new tenant if the old one is closed.
-    const tenant = mock.tenant(name);
-    return found?.tenant === tenant ? found : tenants.add(name, tenant);
+    // The mock checks the name.
+    return found ?? tenants.add(name, mock.tenant(name));
   }
 
   async function answer(request: IncomingRequest): Promise<Answer> {
@@ -104,7 +103,7 @@ export function createControl(
       guardPage(request);
       return await page.answer(request);
     } catch (error) {
-      if (error instanceof ControlRefused && acceptsHtml(request)) return page.refuse(request, error);
+      if (error instanceof ControlRefused) return page.refuse(request, error);
       throw error;
     }
   }
@@ -129,11 +128,11 @@ function wantsPage(request: IncomingRequest): boolean {
 }
 
 /** Replaces errors about missing people and clients, because the test kit's messages give advice in TypeScript. */
-function translateError(error: unknown, { body, query }: ControlRoute, base: string): unknown {
+function translateError(error: unknown, { query }: ControlRoute, base: string): unknown {
   if (!(error instanceof NotConfigured)) return error;
   const { missing } = error;
   const member = missing.kind === "person" ? "username" : "client";
-  const isInQuery = body?.properties?.[member] === undefined && query?.properties?.[member] !== undefined;
+  const isInQuery = query?.properties?.[member] !== undefined;
   return missingRefusal(missing, { base, place: isInQuery ? `?${member}` : member });
 }
 
