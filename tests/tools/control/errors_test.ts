@@ -70,7 +70,14 @@ it("control: an error about a body or a query has the place, and the call change
   }
   const twice = await ask("POST", "/login", { body: { username: "bob", person: "alice" } });
   assertEquals([twice.status, twice.body.place], [400, "person"]);
-  assertEquals((await ask("POST", "/login", { body: `"${"x".repeat(1_000_001)}"` })).status, 413);
+  for (const [length, status] of [[1_000_000, 400], [1_000_001, 413]] as const) {
+    assertEquals((await ask("POST", "/login", { body: `"${"x".repeat(length - 2)}"` })).status, status);
+  }
+  const coded = await ask("POST", "/login", { body: "{}", headers: { "content-encoding": "gzip" } });
+  assertEquals([coded.status, coded.body.error_description], [
+    400,
+    "The body must be JSON in UTF-8, complete and without a content coding",
+  ]);
   const members = await ask("POST", "/reset", { body: { people: true } });
   assertEquals([members.status, members.body.place, members.body.expected], [
     400,
@@ -202,6 +209,7 @@ it("control: the URL of another tenant of the provider is refused with the optio
 
 it("control: errors of the kit are worded for HTTP, and have the place", async ({ ask }) => {
   const foreign = "https://evil.test/oauth2/authorize?client_id=app&state=secret";
+  const minting = [["/mint", {}], ["/forge", { name: "access_token.issuer_wrong" }]] as const;
   const attempts: readonly (readonly [path: string, body: unknown, place: string, expected: RegExp])[] = [
     [
       "/authorize",
@@ -218,7 +226,14 @@ it("control: errors of the kit are worded for HTTP, and have the place", async (
     ["/clock", { set: 1_893_456_000_000 }, "set", /^a time from 1970 to 5138$/],
     ["/gates", { endpoint: "token", kind: "delay", by: "soon" }, "by", /^seconds as a number, or text /],
     ["/login", { scope: 7 }, "scope", /^must be a string or an array of strings$/],
-    ["/mint", { expiresIn: 0 }, "expiresIn", /^must be at least one second: use \/expire or \/forge /],
+    ...minting.map(([path, named]) =>
+      [
+        path,
+        { ...named, expiresIn: 0.999 },
+        "expiresIn",
+        /^must be at least one second: use \/expire or /,
+      ] as const
+    ),
   ];
   for (const [path, body, place, expected] of attempts) {
     const answer = await ask("POST", path, { body });
@@ -245,14 +260,26 @@ it("control: errors of the kit are worded for HTTP, and have the place", async (
       expected: "a token that this server issued, or in client one of app, app-confidential",
     }], path);
   }
-  const both = await ask("POST", "/mint", { body: { username: "bob", withoutPerson: true } });
-  assertEquals([both.status, both.body.place, both.body.expected], [
-    400,
-    "withoutPerson",
-    "either username, or withoutPerson set to true",
-  ]);
-  const nothing = await ask("POST", "/revoke", { body: {} });
-  assertEquals([nothing.status, nothing.body.error_description], [400, "There is no token to revoke"]);
+  for (const [path, named] of minting) {
+    const both = await ask("POST", path, { body: { ...named, username: "bob", withoutPerson: true } });
+    assertEquals([both.status, both.body.place, both.body.expected], [
+      400,
+      "withoutPerson",
+      "either username, or withoutPerson set to true",
+    ]);
+  }
+  const decision = "The next sign-in needs one decision";
+  const unclear = [
+    ["/revoke", {}, "There is no token to revoke"],
+    ["/expire", {}, "There is no token to expire"],
+    ["/expire", { refresh_token: "a", id_token: "b" }, "There is no token to expire"],
+    ["/next_sign_in", {}, decision],
+    ["/next_sign_in", { username: "bob", deny: true }, decision],
+  ] as const;
+  for (const [path, body, told] of unclear) {
+    const answer = await ask("POST", path, { body });
+    assertEquals([answer.status, answer.body.error_description], [400, told], path);
+  }
 });
 
 it("control: an error about an entry has the place in the body", async ({ ask }) => {
@@ -264,12 +291,14 @@ it("control: an error about an entry has the place in the body", async ({ ask })
   assertEquals(subject.body.place, "sub");
   // The error is about another entry than the one in the body.
   await ask("POST", "/clients", { body: { ...bad, redirect_uris: [] } });
-  const named = await ask("PATCH", "/clients/bad", { body: { client_id: "bob" } });
-  assertEquals([named.status, named.body.place], [400, undefined]);
-  assertMatch(
-    named.body.error_description,
-    /^Cannot change clients: \w+ of "bob" .*must not be the id of a client/,
-  );
+  for (const id of ["bad", "app-confidential"]) {
+    const named = await ask("PATCH", `/clients/${id}`, { body: { client_id: "bob" } });
+    assertEquals([named.status, named.body.place], [400, undefined]);
+    assertMatch(
+      named.body.error_description,
+      /^Cannot change clients: \w+ of "bob" .*must not be the id of a client/,
+    );
+  }
 });
 
 const guessedMembers =
