@@ -37,6 +37,20 @@ test("control: the list of requests waits for the next one, and shows secrets on
   });
 });
 
+test("control: the timeline has the media type of its form", () =>
+  withControl(async ({ ask }) => {
+    const types = {
+      text: "text/plain; charset=utf-8",
+      jsonl: "application/jsonl",
+      har: "application/json",
+      html: "text/html; charset=utf-8",
+      mermaid: "text/vnd.mermaid; charset=utf-8",
+    };
+    for (const [form, type] of Object.entries(types)) {
+      assertEquals((await ask("GET", `/timeline?form=${form}`)).headers.get("content-type"), type, form);
+    }
+  }));
+
 test("control: a call that waits for a request is answered when the mock ends", async () => {
   const started = await createStartedMock({ alg: "ES256" });
   await using as = started.mock;
