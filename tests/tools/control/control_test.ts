@@ -96,18 +96,30 @@ it("control: only a POST makes a tenant; tenants are listed, and a removed one i
   for (const method of ["POST", "DELETE"]) assertEquals((await ask(method, "")).status, 405);
 });
 
-it("control: a reset of the server removes its tenants, and a reset of a tenant its own gates and hooks only", async ({ ask, as }) => {
+it("control: a reset of the server removes its tenants, and a reset of a tenant its own parts only", async ({ ask, as }) => {
+  const browser = "one";
   const fill = async (below: string) => {
-    await ask("POST", `${below}/gates`, { body: { endpoint: "page", kind: "hold" } });
-    await ask("POST", `${below}/hooks`, { body: { name: "userinfo", patch: {} } });
+    await ask("POST", `${below}/login`, { body: { browser } });
+    const parts = {
+      gates: { endpoint: "page", kind: "hold" },
+      hooks: { name: "userinfo", patch: {} },
+      routes: { route: `GET /of${below}` },
+      client_documents: {},
+    };
+    for (const [list, body] of Object.entries(parts)) {
+      assertEquals((await ask("POST", `${below}/${list}`, { body })).status, 201, list);
+    }
   };
-  const count = async (below: string) => [
-    (await ask("GET", `${below}/gates`)).body.gates.length,
-    (await ask("GET", `${below}/hooks`)).body.hooks.length,
-  ];
+  const count = async (below: string) => {
+    const lists = ["gates", "hooks", "routes", "client_documents"];
+    const counts = lists.map(async (list) => (await ask("GET", `${below}/${list}`)).body[list].length);
+    const { status } = await ask("POST", `${below}/end_session`, { body: { browser } });
+    return [...await Promise.all(counts), status];
+  };
+  const full = [1, 1, 1, 1, 204], empty = [0, 0, 0, 0, 400];
   for (const below of ["", "/tenants/acme"]) await fill(below);
   await ask("POST", "/tenants/acme/reset");
-  assertEquals([await count(""), await count("/tenants/acme")], [[1, 1], [0, 0]]);
+  assertEquals([await count(""), await count("/tenants/acme")], [full, empty]);
   await fill("/tenants/acme");
   assertEquals((await ask("POST", "/reset")).status, 204);
   assertEquals((await ask("GET", "/tenants")).body, { tenants: [] });
@@ -115,7 +127,7 @@ it("control: a reset of the server removes its tenants, and a reset of a tenant 
   const metadata = await as.fetch(`${origin}/.well-known/oauth-authorization-server/acme`);
   assertEquals((await metadata.json()).issuer, undefined);
   await ask("POST", "/tenants/acme");
-  assertEquals([await count(""), await count("/tenants/acme")], [[0, 0], [0, 0]]);
+  assertEquals([await count(""), await count("/tenants/acme")], [empty, empty]);
 });
 
 it("control: a refused call makes no tenant, unless the tenant has answered a request", async ({ ask, as }) => {
