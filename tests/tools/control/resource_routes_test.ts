@@ -66,7 +66,7 @@ it("control: an API answers with the claims of the token, or as a caller says", 
   assertEquals([claims.sub, claims.aud, claims.scope], ["bob", url, "read"]);
   const answers: readonly (readonly [answer: unknown, status: number, type: string, text: string])[] = [
     [{ body: { orders: [] } }, 200, "application/json", '{"orders":[]}'],
-    [{ body: "hi", headers: { "Content-Type": "text/plain" }, status: 201 }, 201, "text/plain", "hi"],
+    [{ body: "hí", headers: { "Content-Type": "text/plain" }, status: 201 }, 201, "text/plain", "hí"],
     [{ status: 204 }, 204, "application/json", ""],
     [{ status: 503, headers: { "retry-after": "5" }, body: "" }, 503, "application/json", ""],
   ];
@@ -74,7 +74,11 @@ it("control: an API answers with the claims of the token, or as a caller says", 
     assertEquals((await ask("PATCH", `/resources/${id}`, { body: { answer } })).body.answer, answer);
     const response = await call(as, token);
     assertEquals([response.status, response.headers.get("content-type")], [status, type]);
-    assertEquals(await response.text(), text);
+    const received = await response.text(), { length } = new TextEncoder().encode(text);
+    assertEquals([received, response.headers.get("content-length")], [
+      text,
+      status === 204 ? null : `${length}`,
+    ]);
   }
   const restored = await ask("PATCH", `/resources/${id}`, { body: { answer: null } });
   assertEquals([restored.body.answer, (await (await call(as, token)).json()).sub], [undefined, "bob"]);
@@ -267,7 +271,10 @@ it("control: wrong calls about APIs are explained and change nothing", async ({ 
       "headers",
       "that a header may have",
     ],
-    ["POST", `${at}/guard`, { method: "TRACE" }, "method", "none of CONNECT, TRACE, TRACK"],
+    ["POST", `${at}/guard`, { token: "a\nb" }, "token", "must be text that a header may have"],
+    ...["TRACE", "A B"].map((method) =>
+      ["POST", `${at}/guard`, { method }, "method", "none of CONNECT, TRACE, TRACK"] as const
+    ),
   ];
   for (const [method, path, body, place, words] of wrong) {
     const { status, body: answer } = await ask(method, path, { body });
