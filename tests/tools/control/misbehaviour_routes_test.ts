@@ -60,6 +60,8 @@ test("control: the caller's word settles a verdict, and a broken client is no re
       "ConnectionRefusedError: [Errno 111] Connection refused",
       "TimeoutError: context deadline exceeded",
       "httpx.ConnectError: all attempts failed\nfor 127.0.0.1:9",
+      // Without a frame of the client, it may be an error of its runtime.
+      "TypeError: the issuer is another one",
     ]
   ) {
     await withControl(async ({ ask, as }) => {
