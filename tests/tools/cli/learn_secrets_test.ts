@@ -212,6 +212,18 @@ test("learn: a secret that a page sends to its own host stays out of the file, t
   assertEquals(await findLeaks(named, { url: "https://shop.test/log-in" }), []);
 });
 
+test("learn: what a page sends to the host of the logins, or to that of the tokens, stays out of the file", async () => {
+  const hosts = ["https://login.example.com", "https://tokens.example.com"], secret = "hunter-7-22";
+  for (const host of hosts) {
+    const { written } = await learnFrom([
+      entry({ url: `${hosts[0]}/go?client_id=web&response_type=code&scope=orders+${secret}` }),
+      entry({ url: `${hosts[1]}/tok?grant_type=authorization_code&client_id=web` }),
+      entry({ url: `${host}/api`, ...postingJson({ nick: secret }) }),
+    ]);
+    assertEquals([host, written.includes("orders"), written.includes(secret)], [host, true, false]);
+  }
+});
+
 test("learn: a secret that is percent-encoded in another text is found, and in its own place", async () => {
   for (const secret of ["/p4ssw0rd", "p ss+w/rd=7", "gr\u00fc\u00dfe-7-x", "100%sure!"]) {
     const chosen = ["JSON", "a form", "a form with parts", "a client's secret in the header", "a query"];
@@ -264,7 +276,7 @@ test("learn: what is posted and no secret leaves the names of a login as they ar
       posting(`{"event":"callback"}\n{"service":"orders","client":"web"}\n`),
       posting(`${new URLSearchParams({ q: JSON.stringify({ event: "callbacks" }) })}`),
       posting("<event name='callback'>orders</event>", "text/xml"),
-    ].map((each) => ({ ...each, url: "https://analytics.example/collect" })),
+    ].map((each) => ({ ...each, url: `${sso}.analytics.example/collect` })),
     posting(inParts("client_id", "web-application", "\r\n"), "multipart/form-data"),
     { answer: { token_kind: "orders", passport: "callback", tokenizer: "/callback", secrets_of: "orders" } },
   ];
