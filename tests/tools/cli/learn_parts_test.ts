@@ -48,7 +48,8 @@ test("learn: a body of each kind has its values, with their names", () => {
 
 test("learn: a realm gives the addresses after a logout, the audiences, and who may not sign in", () => {
   const uris = { rootUrl: "https://a.test", redirectUris: ["/cb"] };
-  const audience = { protocolMapper: "oidc-audience-mapper", config: { "included.client.audience": "x" } };
+  const config = { "included.client.audience": "x", "included.custom.audience": "y" };
+  const audience = { protocolMapper: "oidc-audience-mapper", config };
   const clients = [
     {
       clientId: "a",
@@ -58,7 +59,11 @@ test("learn: a realm gives the addresses after a logout, the audiences, and who 
     },
     { clientId: "b+", ...uris, attributes: { "post.logout.redirect.uris": "" }, protocolMappers: [audience] },
   ];
-  const users = [{ username: "al", firstName: "Al", lastName: "Bo", enabled: false, emailVerified: true }];
+  const email = "bo@a.test";
+  const users = [
+    { username: "al", firstName: "Al", lastName: "Bo", enabled: false, emailVerified: true },
+    { username: "bo", email, emailVerified: true },
+  ];
   const context = createContext(options);
   const is = configure(learnRealm({ realm: "r", clients, users }, context));
   const claims = ["preferred_username", "name", "given_name", "family_name", "email", "email_verified"];
@@ -70,9 +75,61 @@ test("learn: a realm gives the addresses after a logout, the audiences, and who 
   const left = 'Parts that are not taken over. "a" "consentRequired"';
   const name = { name: "Al Bo", given_name: "Al", family_name: "Bo" };
   assertEquals([is.people, [...context.leftOut.keys()]], [
-    [{ username: "al", disabled: true, claims: name }],
+    [
+      { username: "al", disabled: true, claims: name },
+      { username: "bo", claims: { email, email_verified: true } },
+    ],
     [left],
   ]);
+});
+
+/** Parts of a realm, its clients and users that are taken over, or that only Keycloak uses. */
+const unmentioned =
+  "id enabled accessTokenLifespan accessCodeLifespan ssoSessionMaxLifespan ssoSessionIdleTimeout clientId name secret " +
+  "publicClient bearerOnly protocol protocolMappers redirectUris post.logout.redirect.uris rootUrl baseUrl webOrigins " +
+  "standardFlowEnabled serviceAccountsEnabled clientAuthenticatorType serviceAccountClientId username email emailVerified " +
+  "firstName lastName credentials createdTimestamp realmRoles clientRoles saml otp webAuthn required authenticat " +
+  "bruteForce failureFactor max min quick wait first reset docker directGrantFlow registrationFlow " +
+  "clientAuthenticationFlow browser local internationalization supportedLocales defaultLocale smtp components events " +
+  "enabledEvent adminEvents keycloakVersion clientProfiles clientPolicies notBefore actionToken accessCodeLifespanLogin " +
+  "accessCodeLifespanUser client.secret.creation sslRequired samlForce otpPolicy";
+const ofKeycloak = "account account-console admin-cli broker realm-management security-admin-console";
+
+test("learn: a realm needs no mention of what only Keycloak uses, and of what has its usual value", () => {
+  const usualValues = { a: null, b: false, c: "false", d: "", e: 0, f: -1, g: {}, h: [] };
+  const others = { xsaml: 1, groups: ["x"], i: true, j: { k: 1 } };
+  const clients = [...ofKeycloak.split(" "), "my-account", "broker-2"].map((clientId) => ({ clientId }));
+  const named = Object.fromEntries(unmentioned.split(" ").map((name) => [name, "x"]));
+  const context = createContext(options), users = [{ username: "al" }];
+  learnRealm({ ...named, ...usualValues, ...others, realm: "r", clients, users }, context);
+  assertEquals([...context.leftOut.keys()], [
+    'Parts that are not taken over. "realm" "xsaml" "groups" "i" "j"',
+    `Clients of Keycloak itself. "${ofKeycloak.replaceAll(" ", '" "')}"`,
+  ]);
+});
+
+test("learn: a URI is taken over if it is one exact address, and the secret of an export if it has one", () => {
+  const uris = {
+    "http://192.168.1.7/cb": true,
+    "https://shop.test/cb": undefined,
+    ...{ "http://shop.example.com/cb": "unfit", "http://*.localhost/cb": "unfit", "/cb": "unfit" },
+  };
+  const secrets = ["**********", "*s*", undefined, 7];
+  const clients = Object.keys(uris).map((uri, index) => ({
+    clientId: uri,
+    redirectUris: [uri],
+    secret: secrets[index],
+  }));
+  const of = (keepsSecrets: boolean) =>
+    configure(learnRealm({ realm: "r", clients }, createContext({ ...options, keepsSecrets }))).clients!;
+  for (const { client_id: uri, redirect_uris = ["unfit"], allow_private_http } of of(true)) {
+    const is = redirect_uris[0] === uri ? allow_private_http : redirect_uris[0];
+    assertEquals([uri, is], [uri, Object(uris)[`${uri}`]]);
+  }
+  const kept = [true, false].map((each) =>
+    of(each).flatMap(({ client_secret: secret = "" }) => secret.length < 43 ? secret : [])
+  );
+  assertEquals(kept, [["*s*"], []]);
 });
 
 // The first line of the file has the whole configuration, and each other line what differs with other metadata.
@@ -212,6 +269,13 @@ const hars: Readonly<
     read: ({ resources }) => resources,
     is: ["https://b.test"],
     left: "An access token has an audience that no parameter resource requests: add it to tokenClaims.",
+  },
+  "an audience below the issuer": {
+    entries: [goes(), redeems({}, { access_token: jwt({ aud: "https://a.test/t/userinfo" }) })],
+    metadata: {},
+    read: ({ resources }) => resources,
+    is: undefined,
+    left: "",
   },
   "no token request, and metadata": {
     entries: [goes()],
