@@ -90,7 +90,8 @@ test("learn: a server starts from the file and looks like the provider (RFC 8414
     "/t1/v1/keys": { keys: [{ kty: "EC", crv: "P-256", use: "sig" }] },
   }), async (origin) => {
     const port = await findFreePort();
-    await learn(`${origin}/t1`, async ({ file, is, stdout }) => {
+    await learn(`${origin}/t1`, async ({ file, is, text, stdout }) => {
+      assertStringIncludes(text, "\n// - introspection_endpoint: the provider has another value.\n");
       const { clients: [client] = [], people: [alice] = [], ...others } = is;
       assertEquals(others, {
         issuer: `http://localhost:${port}/t1`,
@@ -209,6 +210,26 @@ test("learn: what the metadata links to is fetched only at its origin, and no re
     });
     assertEquals(requested, []);
   });
+});
+
+test("learn: metadata has a URL as its issuer, and an endpoint for logins or for tokens", async () => {
+  const rows = [
+    [{ token_endpoint: "https://p.example/token" }, 0],
+    [{ authorization_endpoint: "https://p.example/go" }, 0],
+    [{ userinfo_endpoint: "https://p.example/me" }, 1],
+    [{ issuer: "p.example", token_endpoint: "https://p.example/token" }, 1],
+  ] as const;
+  for (const [members, expected] of rows) {
+    await withProvider(
+      (issuer) => ({ [openid]: { issuer, ...members } }),
+      (origin) =>
+        inFolder(async (path) => {
+          const { code, stderr } = await run("learn", origin, path("new.jsonc"));
+          const isRefused = stderr.includes("there is no metadata of a provider");
+          assertEquals([code, isRefused], [expected, expected === 1], JSON.stringify(members));
+        }),
+    );
+  }
 });
 
 const it = testIn(inFolder);
@@ -437,6 +458,23 @@ test("learn: without metadata, a HAR gives the path of the issuer, lifetimes and
   await learn(recordLogin({ others }), ({ stdout, text }) => {
     assertStringIncludes(stdout, "- An access token has an audience that no parameter resource requests");
     assertEquals(text.includes("other.shop.test"), false);
+  });
+  // The first address of an endpoint counts.
+  const second = [
+    entry({ url: `${sso}/tok2?grant_type=refresh_token` }),
+    entry({ url: `${sso}/whoami2`, headers: headers("Bearer planted-token") }, { sub: "planted" }),
+  ];
+  await learn(recordLogin({ others: [...serverRequests("web"), ...second] }), ({ is }) => {
+    assertEquals(is.paths, ssoPaths);
+  });
+});
+
+test("learn: an address in the metadata of a HAR has at most 200 characters", async () => {
+  const [exact = "", longer] = [200, 201].map((length) => `${sso.padEnd(length - 1, "/ab")}c`);
+  const metadata = { ...ssoMetadata, introspection_endpoint: exact, revocation_endpoint: longer };
+  const document = entry({ url: `${sso}${openid}` }, metadata);
+  await learn(recordLogin({ others: [document, ...serverRequests("web")] }), ({ is }) => {
+    assertEquals(is.paths, { ...Object(ssoPaths), introspect: exact.slice(sso.length) });
   });
 });
 
@@ -741,6 +779,9 @@ test("learn: the export of a realm gives clients, roles and people without passw
     }
     await withServer(["--config", file], () => Promise.resolve());
   });
+  await learn({ realm: "shop", users: [{ username: "al" }] }, ({ is }) => {
+    assertEquals([is.people, is.clients], [[{ username: "al", claims: {} }], []]);
+  });
   await learn(realm, ({ is, text }) => {
     assertEquals([is.clients?.[1]?.client_secret, text.split("real-secret").length], ["real-secret", 4]);
   }, ["--keep-secrets"]);
@@ -752,9 +793,15 @@ it("learn: the folder of an Auth0 export gives clients, scopes, APIs and roles a
       ...{ name: "Web", client_id: "w1", client_secret: "real-secret", app_type: "regular_web" },
       ...{
         callbacks: ["https://shop.test/callback", "https://##ENV##.shop.test"],
-        allowed_logout_urls: [],
+        allowed_logout_urls: ["https://shop.test/bye"],
       },
     },
+    ...Object.fromEntries(
+      ["client_secret_basic", "client_secret_jwt", "none"].map((method) => [
+        `clients/${method}.json`,
+        { client_id: `s-${method}`, client_secret: "real-secret", token_endpoint_auth_method: method },
+      ]),
+    ),
     "clients/cli.json": { client_id: "c1", client_secret: "real-secret", app_type: "native" },
     "clients/spa.json": { name: "Spa", app_type: "spa", callbacks: ["https://shop.test/spa"] },
     "clients/pad.json": { client_id: "n1", app_type: "native" },
@@ -762,9 +809,13 @@ it("learn: the folder of an Auth0 export gives clients, scopes, APIs and roles a
     "clients/all.json": { name: "All Applications", global: true },
     "resource-servers/orders.json": {
       ...{ identifier: "https://orders.shop.test", token_lifetime: 600 },
-      scopes: [{ value: "read:orders", description: "Read orders" }, { value: "read:$(id)" }],
+      scopes: [{ value: "read:orders", description: "Read orders" }, { value: "read:$(id)" }, {
+        value: "write:orders",
+      }],
     },
     "resource-servers/others.json": { identifier: "invoices" },
+    "resource-servers/part.json": { identifier: "https://orders.shop.test/#part" },
+    "resource-servers/urn.json": { identifier: "urn:orders" },
     "roles/admin.json": { name: "admin" },
     "roles/nameless.json": { description: "No text is the name" },
   };
@@ -777,7 +828,7 @@ it("learn: the folder of an Auth0 export gives clients, scopes, APIs and roles a
     assertEquals(others, {
       issuer: "http://localhost:9000/",
       paths: "auth0",
-      scopes: { "read:orders": "Read orders" },
+      scopes: { "read:orders": "Read orders", "write:orders": "write:orders" },
       resources: ["https://orders.shop.test"],
       lifetimes: { accessToken: 600 },
       claimsIn: { accessToken: ["roles"], idToken: ["roles"] },
@@ -785,9 +836,13 @@ it("learn: the folder of an Auth0 export gives clients, scopes, APIs and roles a
     const described = clients.map((
       each,
     ) => [each.client_id, each.token_endpoint_auth_method, each.redirect_uris]);
+    assertEquals(clients.at(-1)?.post_logout_redirect_uris, ["https://shop.test/bye"]);
     assertEquals(described, [
       ["c1", "client_secret_post", undefined],
+      ["s-client_secret_basic", "client_secret_basic", undefined],
+      ["s-client_secret_jwt", "client_secret_post", undefined],
       ["j1", "client_secret_post", undefined],
+      ["s-none", "none", undefined],
       ["n1", "none", undefined],
       ["Spa", "none", ["https://shop.test/spa"]],
       ["w1", "client_secret_post", ["https://shop.test/callback"]],
@@ -795,7 +850,8 @@ it("learn: the folder of an Auth0 export gives clients, scopes, APIs and roles a
     assertEquals([people[0]?.claims?.["roles"], text.includes("real-secret")], [["admin"], false]);
     assertStringIncludes(stdout, '"w1" "https://##ENV##.shop.test"');
     assertStringIncludes(stdout, 'means something in a shell. "read:$(id)"');
-    assertStringIncludes(stdout, 'Identifiers of APIs that are no URLs. "invoices"\n');
+    const unfit = '"invoices" "https://orders.shop.test/#part" "urn:orders"';
+    assertStringIncludes(stdout, `Identifiers of APIs that are no URLs. ${unfit}\n`);
     await withServer(["--config", file], () => Promise.resolve());
   });
   const { code, stderr } = await run("learn", path("auth0/roles"), path("new.jsonc"));
