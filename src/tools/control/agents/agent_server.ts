@@ -105,6 +105,7 @@ export async function answerAgent(
 ): Promise<Answer> {
   requireMethod(request, ["POST"]);
   const { address, peer } = request, headers = () => request.headers();
+  const header = (name: string) => request.header(name);
   const parsedBody = await readBody(request, { body: {} });
   const library = await loadLibrary("@modelcontextprotocol/server").catch((error: Error) => {
     throw new ControlRefused("failed", error.message);
@@ -112,7 +113,6 @@ export async function answerAgent(
   // A call of a tool is the request of the agent with another path and another body.
   const send: Reach["send"] = async (method, target, text) => {
     const [path = "", query = ""] = target.split("?");
-    const header = (name: string) => name === "content-type" ? "application/json" : request.header(name);
     const inner = { address: { ...address, path, query }, readBody: () => Promise.resolve({ text }) };
     const { status, body } = await answer({ method, peer, header, headers, ...inner });
     return { status, text: `${body}` };
