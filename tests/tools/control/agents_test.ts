@@ -2,6 +2,8 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { type AgentServer, createAgentServer } from "../../../src/tools/control/agents/agent_server.ts";
+import type { AgentTool } from "../../../src/tools/control/agents/agent_tools.ts";
 import { createControl } from "../../../src/tools/control/control.ts";
 import { fromRequest, toResponse } from "../../../src/ground/http/message.ts";
 import type { Mock } from "../../../src/kit/mock/mock.ts";
@@ -72,12 +74,22 @@ for (const mode of ["legacy", "auto"] as const) {
       const { tools } = await client.listTools();
       assert(!tools.some(({ name }) => name.startsWith("examine")), "over HTTP, no tool runs a command");
       assertEquals((await call("show_settings")).json.OAUTH_ISSUER, as.issuer);
-      const judge = async (token: string, audience: string[] = []) =>
-        (await call("judge_token", { token, audience })).json;
-      const { access_token: access, id_token: id } = (await call("log_in", { username: "bob" })).json;
-      const { isValid, claims } = await judge(id, ["app"]);
+      const judge = async (token: string, audience: string[] = [], more: object = {}) =>
+        (await call("judge_token", { token, audience, ...more })).json;
+      const login = { username: "bob", nonce: "n-1" };
+      const { access_token: access, id_token: id } = (await call("log_in", login)).json;
+      const { isValid, claims } = await judge(id, ["app"], { nonce: "n-1" });
       assertEquals([isValid, claims.sub], [true, "bob"]);
+      assertEquals((await judge(id, ["app"], { nonce: "n-2" })).isValid, false);
+      assertEquals((await judge(id, ["other"])).isValid, false);
       assertEquals((await judge(access, ["https://other.test"])).isValid, false);
+      // An access token is one also without its typ.
+      as.on("jwt", (jwt) => ({ ...jwt, header: { ...jwt.header, typ: "JWT" } }), { once: true });
+      const { json: { token: untyped } } = await call("mint_token");
+      const failed = (await judge(untyped)).checks.filter((each: { result: string }) =>
+        each.result === "failed"
+      );
+      assertEquals(failed.map((each: { name: string }) => each.name), ["typ"]);
       await call("add_person", { username: "carol" });
       const redirectUri = "https://shop.test/callback", client_id = "shop";
       await call("add_client", { client_id, redirect_uris: [redirectUri] });
@@ -102,7 +114,13 @@ for (const mode of ["legacy", "auto"] as const) {
         ],
         ["open_authorization", { url: "x" }, /^open_authorization: url must be the absolute URL/],
         ["log_in", { deny: true }, /^log_in: Cannot log in: access_denied .*\nfix {7}Approve instead/],
-        ["turn_clock", { advance: "soon" }, /^turn_clock: advance: Cannot read a duration/],
+        [
+          "log_in",
+          { client: "eve" },
+          /^log_in: There is no client "eve".*one with add_client {"client_id":"eve"/,
+        ],
+        ["show_settings", { client: "eve" }, /^show_settings: There is no client "eve"/],
+        ["turn_clock", { advance: "soon" }, /^turn_clock: advance: Cannot read a duration[^\n]*$/],
         ["list_refusals", { of: "app" }, /^list_refusals: of is not known/],
       ];
       for (const [name, args, problem] of problems) {
@@ -138,12 +156,19 @@ for (const mode of ["legacy", "auto"] as const) {
         const found: { address: string }[] = (await call("find_page", { words })).json;
         assert(found.some(({ address }) => address.endsWith(`/blob/main/docs/${page}.md`)), words);
       }
-      const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]));
-      assertEquals([hints["find_page"], hints["list_refusals"]].map((each) => each?.readOnlyHint), [
-        true,
-        true,
-      ]);
-      assertEquals(hints["end_misbehaviour"], { readOnlyHint: false, destructiveHint: true });
+      const named = (hint: "readOnlyHint" | "destructiveHint") =>
+        tools.filter(({ annotations }) => annotations?.[hint]).map(({ name }) => name).join(" ");
+      assertEquals(
+        named("readOnlyHint"),
+        "show_settings judge_token list_refusals explain_refusal list_misbehaviours find_page",
+      );
+      assertEquals(named("destructiveHint"), "end_misbehaviour");
+      const { properties = {} } = tools.find(({ name }) => name === "add_client")!.inputSchema;
+      assertEquals(
+        Object.keys(properties).toSorted().join(" "),
+        "client_id client_name client_secret dpop_bound_access_tokens grant_types jwks post_logout_redirect_uris " +
+          "redirect_uris scope token_endpoint_auth_method",
+      );
       assertMatch(
         (await call("show_settings", { raw: true })).texts.join(),
         /^show_settings: raw is not known/,
@@ -151,6 +176,57 @@ for (const mode of ["legacy", "auto"] as const) {
     }, mode);
   });
 }
+
+test("agents: the progress of a tool has no secrets, and only an agent that asks for it hears of it", async () => {
+  type Registered = Parameters<AgentServer["registerTool"]>[2];
+  const registered: Registered[] = [];
+  class McpServer implements AgentServer {
+    registerTool(_name: string, _options: object, call: Registered) {
+      registered.push(call);
+    }
+    registerResource() {}
+  }
+  const call: AgentTool["call"] = (_args, _reach, { report }) => {
+    report(" sent https://al:opensesame@a.test/\n");
+    report("done");
+    return {};
+  };
+  const tool = { name: "tell", description: "", schema: { type: "object" }, call } as const;
+  const unused = () => Promise.reject(new Error("unused"));
+  createAgentServer({ McpServer, createMcpHandler: () => ({ fetch: unused }) }, [tool], {
+    fetch: unused,
+    send: unused,
+  });
+  const told: unknown[] = [];
+  const { signal } = new AbortController();
+  const notify = (notification: object) => (told.push(notification), Promise.reject(new Error("closed")));
+  await registered[0]!({}, { mcpReq: { signal, notify } });
+  await registered[0]!({}, { mcpReq: { signal, notify, _meta: { progressToken: 7 } } });
+  const method = "notifications/progress", progressToken = 7;
+  assertEquals(told, [
+    { method, params: { progressToken, progress: 1, message: "sent https://[redacted]@a.test/" } },
+    { method, params: { progressToken, progress: 2, message: "done" } },
+  ]);
+});
+
+it("agents: an agent reads the last requests and refusals, and all of the configuration", async ({ call, client, as }) => {
+  const read = async (name: string) => {
+    const { contents } = await client.readResource({ uri: `postern://${name}` });
+    return JSON.parse(`${Object(contents.at(-1)).text}`);
+  };
+  for (let count = 0; count < 101; count++) {
+    const response = await as.fetch(`${as.issuer}/${count < 80 ? "oauth2/jwks" : "userinfo"}`);
+    await response.body?.cancel();
+  }
+  const ids = [...as.requests].map(({ id }) => id);
+  const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id);
+  assertEquals(idsOf(await read("journal")), ids.slice(1));
+  for (const list of [await read("refusals"), (await call("list_refusals")).json]) {
+    assertEquals(idsOf(list), ids.slice(-20));
+  }
+  const { issuer, now, clients, people } = await read("configuration");
+  assertEquals([issuer, typeof now, clients.length, people.length], [as.issuer, "number", 2, 2]);
+});
 
 it("agents: the error of a tool shows what is hidden in its arguments", async ({ call }) => {
   for (const hostile of hostileLines) {
