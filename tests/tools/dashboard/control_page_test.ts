@@ -1,7 +1,7 @@
 /** The page of the control plane beside a dashboard: it has the frame, one session opens both, and its forms send calls. */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import { byId, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
+import { byId, everyElement, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
 import { key, load, openControlled, type OpenedDashboard, origin, submit } from "./open_dashboard.ts";
@@ -59,6 +59,11 @@ it("control page: a call is sent from its form, as a program would send it, and 
     /^201/,
   );
   assertEquals(as.people.get("carol")?.claims, { roles: ["admin"] });
+  // A text that is JSON, too, stays a text.
+  assertMatch(await sendCall(dashboard, "addPerson", { "body.username": "4711" }), /^201/);
+  assertEquals(as.people.get("4711")?.username, "4711");
+  const listed = await sendCall(dashboard, "listCatalogue", { "query.area": "jarm" });
+  assertEquals(new Set(listed.match(/(?<="area": ")\w+/g)), new Set(["jarm"]));
   const refused = await sendCall(dashboard, "addPerson", { "body.username": "dave", "body.claims": "[]" });
   assertMatch(refused, /^400.*"place": "claims".*must be an object/s);
 });
@@ -88,9 +93,10 @@ it("control page: no private key is shown, nothing in a member with a secret nam
   const secrets = { password_hint: { question: "opensesame" }, passwords: ["opensesame"], jwk };
   const claims = { roles: ["admin"], ...secrets, [token]: 1, nested: { [token]: 1 } };
   dashboard.as.people.add({ username: "carol", claims });
-  for (const _ of ["without the key", "with it"]) {
+  for (const offersKey of [true, false]) {
     const listed = await sendCall(dashboard, "listPeople");
     assertMatch(listed, /"admin"/);
+    assertEquals(listed.endsWith("Show the secrets"), offersKey);
     assertFalse(listed.includes("opensesame") || listed.includes(token), listed);
     await dashboard.enter(key);
   }
@@ -105,6 +111,23 @@ it("control page: a sent form keeps what was typed, except for secrets", async (
   );
   const kept = Object.fromEntries(typed.filter(([name]) => Object.hasOwn(fields, name ?? "")));
   assertEquals(kept, { ...fields, "body.password": "" });
+  const required = typed.map(([name]) => name).filter((name) =>
+    everyElement(page).some(({ attributes }) => attributes.get("name") === name && attributes.has("required"))
+  );
+  assertEquals(required, ["body.username"]);
+  const gate = await submit(dashboard, "/_postern?call=createGate", { "body.kind": "delay" });
+  const chosen = findAll(readHtml(await gate.text()), "option").filter(({ attributes }) =>
+    attributes.has("selected")
+  );
+  assertEquals(chosen.map(textOf), ["delay"]);
+});
+
+it("control page: an answer has at most 20,000 characters", async (dashboard) => {
+  dashboard.as.people.add({
+    username: "carol",
+    claims: { roles: Array.from({ length: 5000 }, () => "admin") },
+  });
+  assertEquals((await sendCall(dashboard, "listPeople")).replace(/Show the secrets$/, "").length, 20_000);
 });
 
 it("control page: the page of a call lists the calls of its group", async (dashboard) => {
