@@ -60,7 +60,9 @@ test("control page: each call has a page with its members and an example", async
     assertEquals([status, headers.get("content-type")], [200, htmlType]);
     const shown = textOf(readHtml(text));
     const paths = only === "tenant" ? ["/tenants/{tenant}", "/tenants/acme"] : [path];
-    for (const each of [`${method} `, ...paths, summary]) assertStringIncludes(shown, each);
+    const whose = { server: "Only for the server itself.", tenant: "Only for a tenant.", both: "" };
+    const all = [`${method} `, ...paths, `${summary} ${whose[only ?? "both"]}`.trim()];
+    for (const each of all) assertStringIncludes(shown, each);
     const { raw: _raw, ...members } = { ...body?.properties, ...query?.properties };
     for (const [member, { description = "" }] of Object.entries(members)) {
       assertStringIncludes(shown, member);
@@ -118,6 +120,8 @@ test("control page: without a dashboard, the control plane answers the sheets th
   for (const href of own) {
     const { status, headers } = await open({ path: href.replace("/_postern", "") });
     assertEquals([status, headers.get("content-type")], [200, "text/css; charset=utf-8"], href);
+    const posted = await open({ path: href.replace("/_postern", ""), method: "POST" });
+    assertEquals([posted.status, posted.headers.get("allow")], [405, "GET, HEAD"], href);
   }
 });
 
