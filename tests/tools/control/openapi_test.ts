@@ -219,16 +219,15 @@ async function walk(
     for (const [method, { operationId, requestBody, responses }] of Object.entries(methods)) {
       const answers = Object.entries(responses).flatMap(([status, response]) => {
         if ("$ref" in response) return [];
-        const { content = {} } = response;
+        const { content = {}, description } = response;
+        assertEquals(description, status === "201" ? "Created." : "Done.", operationId);
         const { schema } = Object.values(content)[0] ?? {};
         return [[status, schema === undefined ? "nothing" : resolve(schema, document) as Schema]];
       });
-      await look(operationId, {
-        method,
-        path,
-        body: resolve(requestBody?.content["application/json"]?.schema, document) as Schema | undefined,
-        answers: Object.fromEntries(answers),
-      });
+      const body = resolve(requestBody?.content["application/json"]?.schema, document) as Schema | undefined;
+      const isRequired = body && checkSchema({}, body) !== undefined;
+      assertEquals(requestBody?.required, isRequired, operationId);
+      await look(operationId, { method, path, body, answers: Object.fromEntries(answers) });
     }
   }
 }

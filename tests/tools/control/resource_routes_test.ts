@@ -141,6 +141,8 @@ it("control: a refused change of an API changes nothing of it", async ({ ask, as
 });
 
 it("control: the metadata of an API moves, and has other members", async ({ ask }) => {
+  // Only at the origin of the issuer, these paths are those of the control plane.
+  await create(ask, { url: "https://api.test/_postern/orders" });
   const { id } = await create(ask, { url: "/orders" });
   const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
   const document = { resource: "https://other.test", authorization_servers: null };

@@ -120,6 +120,8 @@ it("control page: a sent form keeps what was typed, except for secrets", async (
     attributes.has("selected")
   );
   assertEquals(chosen.map(textOf), ["delay"]);
+  const flags = findAll(readHtml(await load(dashboard, "/_postern?call=nextSignIn")), "option");
+  assertEquals(flags.map(textOf), ["", "true", "false"]);
 });
 
 it("control page: an answer has at most 20,000 characters", async (dashboard) => {
