@@ -85,7 +85,7 @@ export interface ControlledTenants {
 export function createControlledTenants({ mock, partsOf }: RunningMock<Mock>): ControlledTenants {
   const root = createControlledTenant(mock, partsOf(mock));
   const tenants = new Map<string, ControlledTenant>();
-  // New tenants with the number of their running calls. A tenant is provisional until its first call succeeds.
+  // New tenants with the number of their calls that run or have succeeded.
   const provisional = new WeakMap<ControlledTenant, number>();
 
   function register(name: string, tenant: Tenant): ControlledTenant {
@@ -127,9 +127,8 @@ export function createControlledTenants({ mock, partsOf }: RunningMock<Mock>): C
       const calls = provisional.get(controlled);
       if (calls !== undefined) provisional.set(controlled, calls + 1);
       try {
-        const result = await work();
-        provisional.delete(controlled);
-        return result;
+        // A call that succeeds stays counted, so no later one removes the tenant.
+        return await work();
       } catch (error) {
         endFailedCall(controlled);
         throw error;
