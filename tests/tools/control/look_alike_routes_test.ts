@@ -17,6 +17,10 @@ it("control: the server looks like a provider until the look-alike is removed or
   assertEquals((await ask("DELETE", "/look_alikes/look_alike-1")).status, 204);
   assertEquals(await typeOf(), "Bearer");
 
+  const terms = { name: "auth0", host: "acme.eu.auth0.com", client: "app" };
+  const { body } = await ask("POST", "/look_alikes", { body: terms });
+  assertEquals(body, { id: "look_alike-2", ...terms, count: 0 });
+  await ask("DELETE", "/look_alikes/look_alike-2");
   await ask("POST", "/look_alikes", { body: { name: "slack" } });
   assertEquals((await ask("POST", "/reset")).status, 204);
   assertEquals(await typeOf(), "Bearer");

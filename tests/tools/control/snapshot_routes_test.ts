@@ -15,7 +15,13 @@ test("control: a snapshot is a handle, which is restored, removed and bounded", 
     for (let number = 2; number < 20; number++) await ask("POST", "/snapshots");
     const together = await Promise.all([1, 2, 3].map(() => ask("POST", "/snapshots")));
     assertEquals(together.map(({ status }) => status).sort(), [201, 422, 422]);
+    // The refusal waits for no request.
+    using gate = as.hold("jwks");
+    const held = as.fetch(`${as.issuer}/oauth2/jwks`);
+    await gate.arrived();
     const refused = await ask("POST", "/snapshots");
+    gate.release();
+    await (await held).body?.cancel();
     assertEquals([refused.status, refused.body.error_description], [
       422,
       "There are 20 snapshots already. Remove one first",
