@@ -5,7 +5,6 @@ import { createServer, type Server, type Socket } from "node:net";
 import { clearTimeout, setTimeout } from "node:timers";
 import { sameDigest, sha256 } from "../../../ground/crypto/platform.ts";
 import { isLoopbackHost } from "../../../ground/http/address.ts";
-import { plainIp } from "../../../ground/values/ip_address.ts";
 import { connectToOther, type FindAddresses, Refused } from "./other_hosts.ts";
 import { findAuthorization, type ProxyRequest, readHead } from "./read_head.ts";
 
@@ -115,7 +114,7 @@ interface Arrived {
 
 async function answer({ client, head, rest, onActive }: Arrived, terms: ProxyTerms): Promise<void> {
   const { port: proxyPort, findOwnPort, token, isOnThisMachine = isLoopbackHost, findAddresses } = terms;
-  const isElsewhere = !isOnThisMachine(plainIp(client.remoteAddress ?? ""));
+  const isElsewhere = !isOnThisMachine(client.remoteAddress ?? "");
   if (isElsewhere) requireToken(head, token);
   const request = requireRequest(head);
   const ending = new AbortController();

@@ -119,15 +119,11 @@ function connectTo(host: string, port: number, signal: AbortSignal): Promise<Soc
   return new Promise((resolve) => {
     const socket = connect({ host, port });
     const stop = () => void socket.destroy();
-    const end = (result: Socket | undefined) => {
-      signal.removeEventListener("abort", stop);
-      resolve(result);
-    };
     signal.addEventListener("abort", stop);
     socket.setTimeout(connectTimeout, stop)
-      .once("connect", () => end(socket))
+      .once("connect", () => resolve(socket))
       .on("error", stop)
-      .once("close", () => end(undefined));
+      .once("close", () => resolve(undefined));
     if (signal.aborted) stop();
   });
 }
