@@ -236,6 +236,14 @@ test("start --proxy: flags that contradict it are refused", async () => {
       /^2: --proxy-token must be 16 or more letters/,
     ],
     [["--like", "github", "--port", "9077", "--proxy", "9077"], /^2: --proxy must be another port than 9077/],
+    [["--like", "github", "--port", "9001", "--proxy"], /^2: --proxy must be another port than 9001/],
+    [
+      [
+        ...["--issuer", "https://as.test", "--also", "https://other.test"],
+        ...["--like", "github", "--proxy", "--proxy-host", "other.test"],
+      ],
+      /^2: --proxy-host cannot be other\.test: it is this machine or this server/,
+    ],
     [
       ["--like", "auth0", "--like-host", "acme.test"],
       /^2: --like-host needs --proxy too, because only a proxy/,

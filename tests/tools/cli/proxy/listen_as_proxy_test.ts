@@ -174,6 +174,7 @@ for (
       await close(other);
     }
     await (await listenAsProxy({ ...terms, port })).close();
+    await assertRejects(() => listenAsProxy({ ...terms, port: 65_536 }));
   });
 }
 

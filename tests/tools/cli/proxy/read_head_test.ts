@@ -72,7 +72,12 @@ test("proxy head: a request in absolute form is passed on in origin form, withou
 });
 
 test("proxy head: the first Proxy-Authorization counts, and no field whose name only contains it (RFC 9110 §11.7.2)", () => {
-  const near = ["x-proxy-authorization: a", "proxy-authorization-x: b", "a: proxy-authorization: c"];
+  const near = [
+    "x-proxy-authorization: a",
+    "proxy-authorization-x: b",
+    "proxy-authorization : c",
+    "a: proxy-authorization: d",
+  ];
   assertEquals(findAuthorization(head("GET / HTTP/1.1", ...near)), undefined);
   const own = ["PROXY-authorization:  Basic a:b \t", "Proxy-Authorization: Bearer d"];
   assertEquals(findAuthorization(head("GET / HTTP/1.1", ...near, ...own)), "Basic a:b");
