@@ -1,11 +1,13 @@
 /** `postern start --like --proxy` for longer than its authority lives: programs that start later trust the next one. */
 
 import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, readlink, rename, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
+import process from "node:process";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import type { LogEvent } from "../../../../src/tools/cli/start/log.ts";
+import type { Respond } from "../../../../src/server/runtime/listener.ts";
 import { openProxy } from "../../../../src/tools/cli/proxy/open_proxy.ts";
 import { findFreePort } from "../../../free_port.ts";
 import { test } from "../../../runner.ts";
@@ -26,13 +28,14 @@ function connectThrough(port: number, ca: string): Promise<TLSSocket> {
   });
 }
 
-async function askThrough(port: number, ca: string): Promise<string> {
+/** Resolves to the body of the answer, and to "nothing" if there is none. */
+async function askThrough(port: number, ca: string, path = "/"): Promise<string> {
   const secure = await connectThrough(port, ca);
   let text = "";
   secure.setEncoding("utf8").on("data", (part: string) => text += part);
-  secure.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  secure.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
   await new Promise((resolve) => secure.once("close", resolve));
-  return text.split("\r\n\r\n").at(-1)!;
+  return text === "" ? "nothing" : text.split("\r\n\r\n").at(-1)!;
 }
 
 interface World {
@@ -50,19 +53,23 @@ async function withProxyFrom(
   begun: number,
   { system }: Home,
   work: (world: World) => Promise<void>,
+  { port: chosen, token }: { readonly port?: number; readonly token?: string } = {},
 ): Promise<void> {
   let now = begun;
   const checks: (() => Promise<void>)[] = [];
   const written: LogEvent[] = [];
-  const port = await findFreePort();
+  const port = chosen ?? await findFreePort();
   const plan = {
     like: "github",
     host: undefined,
     origins: [`https://${host}`],
     added: [],
-    token: undefined,
+    token,
   } as const;
-  const answer = () => Promise.resolve({ status: 200, headers: {}, body: "as the provider" });
+  const answer: Respond = ({ address: { path } }) =>
+    path === "/dropped"
+      ? Promise.reject(new Error("dropped"))
+      : Promise.resolve({ status: 200, headers: {}, body: "as the provider" });
   const proxy = await openProxy({ ...plan, port, passesOthers: false }, answer, {
     system,
     isClaimed: () => false,
@@ -91,12 +98,39 @@ async function withProxyFrom(
 
 const it = testIn(withHome);
 
+/** The IPv4 addresses and ports at which this process listens, as Linux writes them. Elsewhere none is known. */
+async function listListening(): Promise<readonly string[]> {
+  const folder = "/proc/self/fd";
+  const files = (await readdir(folder).catch(() => [])).map((name) =>
+    readlink(join(folder, name)).catch(() => "")
+  );
+  const open = new Set(await Promise.all(files));
+  const lines = (await readFile("/proc/self/net/tcp", "utf8").catch(() => "")).split("\n");
+  return lines.map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[3] === "0A" && open.has(`socket:[${fields[9]}]`))
+    .map(([, address = ""]) => address);
+}
+
+it("start --proxy: other machines reach only the proxy, and that only with a token", async (home) => {
+  const loopback = "0100007F", any = "00000000";
+  const rows = { "": [loopback, loopback], "a-token-of-sixteen": [any, loopback] };
+  for (const [token, expected] of Object.entries(rows)) {
+    const before = await listListening();
+    await withProxyFrom(Date.now() / 1000, home, async () => {
+      const added = (await listListening()).filter((each) => !before.includes(each));
+      const addresses = added.map((each) => each.slice(0, any.length)).sort();
+      assertEquals(addresses, process.platform === "linux" ? expected : []);
+    }, token === "" ? {} : { token });
+  }
+});
+
 it("start --proxy: near its end, the authority of a running proxy is made anew, with its file and its certificate", async (home) => {
   const today = Date.now() / 1000;
   const begun = today - 29.5 * day;
   await withProxyFrom(begun, home, async ({ port, written, readOwn, checkAt }) => {
     const first = await readOwn();
     assertEquals(await askThrough(port, first), "as the provider");
+    assertEquals(await askThrough(port, first, "/dropped"), "nothing");
     await checkAt(begun + 28.9 * day);
     assertEquals([await readOwn(), written.length], [first, 0]);
     await checkAt(today);
@@ -110,6 +144,20 @@ it("start --proxy: near its end, the authority of a running proxy is made anew, 
     assertEquals(written, [{ level: "warn", message }]);
     await checkAt(today + 29 * day);
     assertNotEquals(await readOwn(), second);
+  });
+});
+
+it("start --proxy: where its port is taken, it says so, and nothing of it listens", async (home) => {
+  const today = Date.now() / 1000;
+  await withProxyFrom(today, home, async ({ port }) => {
+    const before = await listListening();
+    const again = withProxyFrom(today, home, () => Promise.resolve(), { port });
+    await assertRejects(
+      () => again,
+      Error,
+      `Cannot listen at port ${port} of --proxy, so choose another one: `,
+    );
+    assertEquals(await listListening(), before);
   });
 });
 
