@@ -3,7 +3,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
 import { type Clock, createMock, type Mock, type MockOptions } from "../../../../src/kit/mod.ts";
-import { forgeries } from "../../../../src/kit/faults/names.ts";
+import { forgeries, type ForgeryName } from "../../../../src/kit/faults/names.ts";
+import { present } from "../../../../src/ground/values/present.ts";
 import { test } from "../../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };
@@ -91,20 +92,30 @@ test("expire: a token that has expired by every clock stays as it is, one that h
   assertEquals(decodeJwt(await as.expire(old)), decodeJwt(old));
 });
 
-test("forge: a token that expired minutes ago did so by the earliest of the clocks", async () => {
+test("forge: a time minutes or an hour away is so by the earliest of the clocks, or by the latest", async () => {
   const { now } = Date;
   const real = Date.UTC(2026, 0) / 1000;
   Date.now = () => real * 1000;
   try {
     await using as = await createMock(quick);
-    const ended = async () =>
-      decodeJwt((await as.forge("access_token.expired_minutes_ago")).token).exp! + 1200;
+    const timeOf = async (name: ForgeryName, claim: "exp" | "nbf", variant?: string) =>
+      decodeJwt((await as.forge(name, present({ variant }))).token)[claim]!;
+    const requireTimes = async (earliest: number, latest: number) =>
+      assertEquals([
+        await timeOf("access_token.expired_minutes_ago", "exp") + 1200,
+        // An hour lacks a minute, so that a leeway of an hour accepts it.
+        await timeOf("access_token.expired", "exp", "hour_ago") + 3540,
+        await timeOf("access_token.not_yet_valid", "nbf", "in_an_hour") - 3540,
+      ], [earliest, earliest, latest]);
     as.clock.freeze("2030-01-01");
-    assertEquals(await ended(), real);
+    await requireTimes(real, as.clock.now);
+    as.clock.skew("1d");
+    await requireTimes(real, as.clock.now + 86_400);
     as.clock.freeze("2010-01-01");
-    assertEquals(await ended(), as.clock.now);
+    as.clock.skew(0);
+    await requireTimes(as.clock.now, real);
     as.clock.skew("-1d");
-    assertEquals(await ended(), as.clock.now - 86_400);
+    await requireTimes(as.clock.now - 86_400, real);
   } finally {
     Date.now = now;
   }
