@@ -88,6 +88,12 @@ test("mint: client, scope, resource, claims and lifetime are as the terms say", 
   assertEquals((await introspect(token, as))["tenant"], "acme");
 });
 
+test("mint: without a scope, that of the client is granted", async () => {
+  const clients = [{ client_id: "spa", redirect_uris: ["https://spa.test/cb"], scope: "openid email" }];
+  await using as = await createMock({ ...quick, clients });
+  assertEquals(decodeJwt(await as.mint())["scope"], "openid email");
+});
+
 const it = testUsing(() => createMock(quick));
 
 it("mint: an ID token has the nonce and the claims, and its own lifetime", async (as) => {
@@ -241,9 +247,11 @@ test("mint: an error explains a client without refresh tokens", async () => {
 
 test("mint: refuses in the server's words what the server would not grant", async () => {
   await using as = await createMock({ ...quick, scopes: { orders: "See orders" } });
-  const reasonOf = async (terms: MintTerms) =>
-    (await assertRejects(() => as.mint(terms as MintTerms), Refused, "Cannot mint: ") as Refused).reason;
-  assertEquals(await reasonOf({ scope: "ordres" }), "scope_unknown");
+  const refusalOf = async (terms: MintTerms) =>
+    (await assertRejects(() => as.mint(terms as MintTerms), Refused, "Cannot mint: ") as Refused).refusal;
+  const reasonOf = async (terms: MintTerms) => (await refusalOf(terms)).reason;
+  const { reason, expected = "" } = await refusalOf({ scope: "ordres" });
+  assertEquals([reason, expected.includes("orders"), expected.includes("URI")], ["scope_unknown", true, false]);
   assertEquals(await reasonOf({ resource: "api" }), "resource_malformed");
   for (const subject of [{ person: "bob" }, { withoutPerson: true, client: "app-confidential" }] as const) {
     const malformed = await assertRejects(
@@ -335,6 +343,14 @@ it("expire: takes a single token of any kind", async (as) => {
   const refused = await assertRejects(() => as.refresh(tokens), Refused) as Refused;
   assertEquals(refused.reason, "refresh_expired");
   assertEquals((await askUserinfo(tokens.access_token, as)).status, 200);
+});
+
+it("expire: a refresh token has also expired by a clock that is minutes behind", async (as) => {
+  const tokens = await as.login();
+  await as.expire(tokens.refresh_token!);
+  as.clock.skew("-9m");
+  const refused = await assertRejects(() => as.refresh(tokens), Refused) as Refused;
+  assertEquals(refused.reason, "refresh_expired");
 });
 
 it("expire: explains values that hold no token of this server", async (as) => {
