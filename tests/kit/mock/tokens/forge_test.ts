@@ -348,6 +348,20 @@ it("forge: the token that an API gets first differs from the faulty one only as 
   assertEquals((await as.forge("access_token.expired", terms)).first, []);
 });
 
+it("forge: the key of a fault is published once, however often it is forged and whatever else is on", async (as) => {
+  as.misbehave("id_token.aud_wrong");
+  const listKids = async () => {
+    const { keys } = await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json() as JSONWebKeySet;
+    return keys.map(({ kid }) => kid);
+  };
+  const forgeKid = async () =>
+    decodeProtectedHeader((await as.forge("access_token.key_use_enc")).token).kid;
+  const kid = await forgeKid();
+  const published = await listKids();
+  assert(published.includes(kid));
+  assertEquals([await forgeKid(), await listKids()], [kid, published]);
+});
+
 it("forge: what only an examination judges is in no list, and publishes no key", async (as) => {
   const load = async () => await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json();
   const before = await load();
