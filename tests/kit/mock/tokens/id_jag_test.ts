@@ -67,6 +67,12 @@ it("mock: an ID-JAG with a fault differs from a right one in it alone, and Poste
   }
 });
 
+it("mock: an ID-JAG can be for several scopes and resources (ID-JAG §3)", async ({ idp, chat }) => {
+  const several = { scope: ["chat.read", "chat.write"], resource: [resource, "https://files.test"] };
+  const claims = decodeJwt((await idp.idJag({ ...terms(chat), ...several })).token);
+  assertEquals([claims["scope"], claims["resource"]], [several.scope.join(" "), several.resource]);
+});
+
 it("mock: a claim of the test wins over that of the ID-JAG", async ({ idp, chat }) => {
   const { token } = await idp.idJag({ audience: chat.issuer, client: "agent", claims: { iss: "x" } });
   assertEquals(decodeJwt(token).iss, "x");
