@@ -2,6 +2,9 @@
 
 import { assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { createMock, type Mock, Refused } from "../../../../src/kit/mod.ts";
+import { createStartedMock } from "../../../../src/kit/mock/started_mock.ts";
+import { memoryStore } from "../../../../src/server/store/memory.ts";
+import type { Store } from "../../../../src/server/store/store.ts";
 import { test } from "../../../runner.ts";
 import { bearerClients } from "../../../server/tokens/bearer.ts";
 
@@ -78,6 +81,22 @@ test("rotateRefreshToken: sending the old token again is a use, from which the i
   as.clock.advance(90);
   assertEquals((await as.refresh(second)).refresh_token, second.refresh_token);
   await assertReplaced(as, first);
+});
+
+test("rotateRefreshToken: a write that another request has overtaken is repeated (FAPI 2.0 §5.3.2.1-9)", async () => {
+  const memory = memoryStore();
+  let isOvertaken = false;
+  const put: Store["put"] = (kind, id, value, terms) => {
+    const isLost = isOvertaken;
+    isOvertaken = false;
+    return isLost ? Promise.resolve(undefined) : memory.put(kind, id, value, terms);
+  };
+  await using as = (await createStartedMock(withoutRotation, { store: { ...memory, put } })).mock;
+  const first = await as.login("alice", { client: "basic" });
+  isOvertaken = true;
+  await as.rotateRefreshToken(first);
+  assertEquals(isOvertaken, false);
+  assertNotEquals((await as.refresh(first)).refresh_token, first.refresh_token);
 });
 
 test("rotateRefreshToken: names what is not a valid refresh token", async () => {
