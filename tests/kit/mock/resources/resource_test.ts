@@ -57,6 +57,9 @@ it("resource: a URL without a path is accepted as aud with and without the slash
       assertEquals((await api.fetch(`${identifier}/orders`, { headers })).status, 200);
     }
   }
+  const headers = { authorization: `Bearer ${await as.mint({ resource: "https://other.test" })}` };
+  const refused = await as.fetch("https://one.test/orders", { headers });
+  assertStringIncludes(refused.headers.get("www-authenticate")!, "is not for https://one.test, but for");
   // A path is another resource with a slash than without.
   const api = as.resource(url);
   assertEquals(await statusOf(api, await as.mint({ resource: `${url}/` })), 401);
@@ -310,8 +313,14 @@ it("resource: the times of a token are compared with the clock of its server", a
 
 it("resource: a token is refused if the API names other authorization servers only (RFC 9068 §4)", async (as) => {
   const { access_token: token } = await as.login("bob", { resource: url });
-  const elsewhere = "https://elsewhere.test";
-  for (const [authorizationServers, expected] of [[[elsewhere], elsewhere], [[], "no server"]] as const) {
+  const [one, two] = ["https://one.test", "https://two.test"] as const;
+  for (
+    const [authorizationServers, expected] of [
+      [[one], one],
+      [[one, two], `${one} or ${two}`],
+      [[], "no server"],
+    ] as const
+  ) {
     using api = as.resource(url, { authorizationServers });
     assertEquals(await statusOf(api, token), 401);
     const refusal = api.requests.last?.refusal;

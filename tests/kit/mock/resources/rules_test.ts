@@ -138,8 +138,13 @@ test("resource: a token with another acr gets 401 with acr_values (RFC 9470 §3)
   };
   const without = await ask(api, await loginWith());
   assertEquals([without.status, without.reason], [401, "acr_too_weak"]);
+  const { expected, received } = api.requests.last!.refusal!;
+  assertEquals([expected, received], ["acr urn:gold or urn:silver", "no acr"]);
   assertStringIncludes(without.challenge, 'error="insufficient_user_authentication"');
   assertStringIncludes(without.challenge, 'acr_values="urn:gold urn:silver"');
+  // Another refusal asks for no other sign-in.
+  const unknown = await ask(api, "unknown");
+  assertEquals([unknown.challenge.includes("acr_values"), unknown.reason], [false, "token_unreadable"]);
   const silver = await loginWith("urn:silver");
   assertEquals((await ask(api, silver)).status, 200);
   assertStringIncludes((await ask(api, silver, { method: "POST" })).challenge, 'acr_values="urn:gold"');
