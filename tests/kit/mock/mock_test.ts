@@ -2,7 +2,7 @@
 
 import { assertEquals, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
-import { createMock, type MockOptions, Refused } from "../../../src/kit/mod.ts";
+import { createMock, type MockOptions, Refused, type Snapshot } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 import { testUsing } from "../../test_in.ts";
 import { authorizeUrl } from "./authorize_url.ts";
@@ -182,6 +182,25 @@ test("disposed of: every call rejects and says so", async () => {
     () => as.on("metadata", () => undefined),
     () => as.delay("token", 1),
     () => as.drop("token"),
+    () => as.fail("token"),
+    () => as.misbehave("id_token.aud_wrong"),
+    () => as.lookLike("github"),
+    () => as.rotateKeys(),
+    () => as.rotateRefreshToken("text"),
+    () => as.idJag({ audience: "https://other.test", client: "app" }),
+    () => as.workload("github-actions"),
+    () => as.login("alice", { device: true }),
+    () => as.approveDevice("text"),
+    () => as.codeOf("alice"),
+    () => as.authenticatorOf("alice"),
+    () => as.certificate("app"),
+    () => as.register(),
+    () => as.clientDocument(),
+    () => as.dpopHeaders("text", "https://api.test/"),
+    () => as.resource("https://api.test/"),
+    () => as.route("GET /status", () => new Response()),
+    () => as.snapshot(),
+    () => as.restore({} as Snapshot),
   ];
   for (const use of uses) {
     const error = await assertRejects(async () => await use(), Error);
