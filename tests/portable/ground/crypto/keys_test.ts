@@ -4,9 +4,15 @@ import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes 
 import { calculateJwkThumbprint, type JWK } from "jose";
 import { createRandomBytes, fromBase64url, toBase64url } from "../../../../src/ground/crypto/bytes.ts";
 import {
+  encryptsWith,
   generateSigningJwk,
+  isKnownKey,
+  isUsefulKey,
   isVerifyingKey,
+  type Jwk,
+  privateMembers,
   publicJwk,
+  publicMembersOf,
   signsWith,
   unfitForSigning,
   verifiesWith,
@@ -144,6 +150,7 @@ test("signing key: the refusal of an unfit key says why (RFC 7517, 7518 §3.3)",
   const zeros = toBase64url(new Uint8Array([...new Uint8Array(128), ...fromBase64url(rsa.n!).slice(0, 128)]));
   const { p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...bare } = rsa;
   const number = 5 as unknown as string;
+  const withZero = (coordinate: string) => toBase64url(new Uint8Array([0, ...fromBase64url(coordinate)]));
   const cases: readonly (readonly [JsonWebKey, SigningAlgorithm, string])[] = [
     [{ ...rsa, n: zeros }, "RS256", "RS256 needs an RSA key of 2048 bits or more"],
     [{ ...rsa, n: "A".repeat(342) }, "PS256", "PS256 needs an RSA key of 2048 bits or more"],
@@ -151,12 +158,15 @@ test("signing key: the refusal of an unfit key says why (RFC 7517, 7518 §3.3)",
     [{ ...rsa, e: "" }, "RS256", "its member e must be"],
     [{ ...rsa, d: "" }, "RS256", "its member d must be"],
     [{ ...rsa, d: "AQ" }, "RS256", "the key is not complete"],
+    [{ ...rsa, d: rsa.d!.slice(0, 168) }, "RS256", "the key is not complete"],
     [{ ...rsa, qi: "a+b=" }, "RS256", "its member qi must be"],
     [bare, "RS256", "the key is not complete"],
     [{ ...ec, d: "" }, "ES256", "its member d must be"],
     [{ ...ec, d: number }, "ES256", "its member d must be"],
     [{ ...ec, d: "AQ" }, "ES256", "the key is not complete"],
     [{ ...ec, y: ec.x! }, "ES256", "the key is not complete"],
+    [{ ...ec, x: withZero(ec.x!) }, "ES256", "the key is not complete"],
+    [{ ...ec, y: withZero(ec.y!) }, "ES256", "the key is not complete"],
     [{ ...ec, d: otherEc.d! }, "ES256", "the key is not complete"],
     [{ ...okp, d: otherOkp.d! }, "EdDSA", "the key is not complete"],
     [{ ...okp, x: otherOkp.x! }, "EdDSA", "the key is not complete"],
@@ -224,11 +234,43 @@ test("public key: a key whose use or key_ops exclude verifying does not verify (
   assertEquals(verifies({ key_ops: "verify" as unknown as string[] }), false);
 });
 
+test("public key: what a key is good for, by its type, curve, use and alg, and nothing with a private member (RFC 7517 §4, 7518 §4.1)", async () => {
+  const [rsa, ec, okp] = [rs256, es256Thumbprint.jwk, ed25519Thumbprint.jwk].map(publicMembersOf);
+  const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-384" }, true, ["sign"]);
+  const other = publicMembersOf(await crypto.subtle.exportKey("jwk", pair.publicKey));
+  const forEncryption = { use: "enc" };
+  const rows: readonly (readonly [jwk: Jwk, good: string])[] = [
+    ...[rsa, ec, okp].map((jwk) => [jwk!, "known useful verifies"] as const),
+    [{ ...rsa, ...forEncryption }, "known useful RSA-OAEP-256"],
+    [{ ...rsa, ...forEncryption, alg: "RSA-OAEP-256" }, "known useful RSA-OAEP-256"],
+    [{ ...rsa, ...forEncryption, alg: "RSA-OAEP" }, "known"],
+    [{ ...ec, ...forEncryption }, "known useful ECDH-ES"],
+    [{ ...ec, ...forEncryption, alg: "RSA-OAEP-256" }, "known"],
+    [{ ...ec, alg: "ES384" }, "known"],
+    [{ ...ec, key_ops: ["deriveKey"] }, "known"],
+    [{ ...okp, ...forEncryption }, "known"],
+    [other, ""],
+    ...privateMembers.flatMap((name) => [rsa, ec].map((jwk) => [{ ...jwk, [name]: "AQ" }, ""] as const)),
+    ...privateMembers.map((name) => [{ ...ec, ...forEncryption, [name]: "AQ" }, "ECDH-ES"] as const),
+    [{ ...other, ...forEncryption }, ""],
+  ];
+  for (const [jwk, good] of rows) {
+    const found = [
+      isKnownKey(jwk) && "known",
+      isUsefulKey(jwk) && "useful",
+      isVerifyingKey(jwk) && "verifies",
+    ];
+    assertEquals([...found, encryptsWith(jwk)].filter(Boolean).join(" "), good, JSON.stringify(jwk));
+  }
+});
+
 test("public key: the length of an RSA key is that of its modulus without leading zeros (RFC 7518 §3.3)", () => {
   const { kty, n, e } = rs256;
-  const zeros = toBase64url(new Uint8Array([...new Uint8Array(128), ...fromBase64url(n!).slice(0, 128)]));
+  const octets = fromBase64url(n!);
+  const zeros = toBase64url(new Uint8Array([...new Uint8Array(128), ...octets.slice(0, 128)]));
+  const oneBitLess = toBase64url(octets.map((octet, at) => at === 0 ? octet & 0x7f : octet));
   const verifies = (n: string) => isVerifyingKey({ kty: kty!, n, e: e! });
-  assertEquals([verifies(n!), verifies(`AAAA${n}`), verifies(zeros)], [true, true, false]);
+  assertEquals([n!, `AAAA${n}`, zeros, oneBitLess].map(verifies), [true, true, false, false]);
 });
 
 test("jwt: a header whose kid or typ is not a string does not verify (RFC 7515 §4.1)", async () => {
