@@ -2,12 +2,13 @@
 
 import { assertEquals } from "@std/assert";
 import { checkSchema } from "../../../src/ground/schema/check_schema.ts";
-import type { Schema } from "../../../src/ground/schema/schema.ts";
+import { otherNames, type Schema } from "../../../src/ground/schema/schema.ts";
 import { test } from "../../runner.ts";
 
 const fits: readonly (readonly [name: string, schema: Schema, values: readonly unknown[]])[] = [
   ["anything", {}, [null, 0, NaN, -Infinity, "", [], {}, undefined]],
   ["a string", { type: "string" }, ["", "a"]],
+  ["a short string", { type: "string", maxLength: 2 }, ["ab", "💻💻"]],
   ["an integer", { type: "integer" }, [0, -1, 1e300]],
   ["a number", { type: "number" }, [0, 0.5, -1e300]],
   ["a number above 0", { type: "number", exclusiveMinimum: 0 }, [0.001, 1]],
@@ -46,6 +47,10 @@ const closed: Schema = {
   additionalProperties: false,
   properties: { scope: {}, resource: {} },
 };
+const synonyms: Schema = {
+  additionalProperties: false,
+  properties: { callback: { [otherNames]: ["redirectUri", "return-urls"] } },
+};
 const payment = {
   type: "object",
   required: ["type", "amount"],
@@ -75,6 +80,7 @@ const mismatches: readonly (readonly [schema: Schema, value: unknown, error: str
   [{ type: "string" }, null, " must be a string, not null"],
   [{ type: "string", minLength: 1 }, "", ' must not be empty, not ""'],
   [{ type: "string", minLength: 8 }, "short", ' must have 8 characters or more, not "short"'],
+  [{ type: "string", maxLength: 2 }, "💻💻💻", ' must have at most 2 characters, not "💻💻💻"'],
   [
     { pattern: "^auto(:.+)?$", examples: ["auto", "auto:bob"] },
     "x",
@@ -124,6 +130,8 @@ const mismatches: readonly (readonly [schema: Schema, value: unknown, error: str
   [{ required: ["a"], properties: { a: {} } }, {}, "a is required"],
   [{ required: ["a"], properties: { a: {} } }, { a: undefined }, "a is required"],
   [closed, { scpe: "a" }, "scpe is not known: did you mean scope?"],
+  [synonyms, { redirect_uri: "a" }, "redirect_uri is not known: did you mean callback?"],
+  [synonyms, { Return_URLs: "a" }, "Return_URLs is not known: did you mean callback?"],
   [closed, { zzz: "a" }, "zzz is not known: known are scope, resource"],
   [{ additionalProperties: false }, { zzz: "a" }, "zzz is not known: there are none"],
   [{ anyOf: [{ type: "number" }, { type: "string" }] }, [], " must be a number or a string, not an array"],
@@ -166,7 +174,7 @@ test("checkSchema: an error about a name says what would be right there", () => 
 
 const nested: Schema = {
   additionalProperties: false,
-  properties: { id: {}, claims: { properties: { email: {}, roles: {}, address: {}, token: {} } } },
+  properties: { id: {}, claims: { properties: { id: {}, email: {}, roles: {}, address: {}, token: {} } } },
 };
 
 test("checkSchema: a member that belongs in another member is shown there, to paste", () => {
@@ -176,6 +184,8 @@ test("checkSchema: a member that belongs in another member is shown there, to pa
     problem({ id: 1, email: "a@b", roles: ["x"] }),
     'belongs in claims: write "claims": { "email": "a@b", "roles": ["x"] }',
   );
+  const longest = "x".repeat(198);
+  assertEquals(problem({ email: longest }), `belongs in claims: write "claims": { "email": "${longest}" }`);
   assertEquals(problem({ claims: {}, roles: [] }), 'belongs in claims: write "roles": [] there');
   assertEquals(checkSchema([{ email: 1 }], { items: nested })?.place, "[0].email");
   assertEquals(checkSchema({ email: 1 }, nested)?.expected, "must be in claims");
@@ -205,7 +215,7 @@ test("checkSchema: a member that only the entries of one list have is said to be
 });
 
 test("checkSchema: a member that belongs elsewhere is not quoted if it may be a secret, or is long", () => {
-  for (const value of [{ token: "canary" }, { address: { d: "canary" } }, { email: "canary".repeat(40) }]) {
+  for (const value of [{ token: "canary" }, { address: { d: "canary" } }, { email: "x".repeat(199) }]) {
     const [name] = Object.keys(value);
     assertEquals(checkSchema(value, nested)?.problem, `belongs in claims: write "claims": { "${name}": … }`);
   }
