@@ -2,7 +2,14 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { escapeHidden } from "../../src/ground/values/hidden_characters.ts";
-import { quote, visible, visibleLines, visibleName } from "../../src/ground/values/visible.ts";
+import {
+  isLongName,
+  quote,
+  shorten,
+  visible,
+  visibleLines,
+  visibleName,
+} from "../../src/ground/values/visible.ts";
 import { writeCopies } from "../../src/server/client/write_request.ts";
 import { test } from "../runner.ts";
 
@@ -79,6 +86,22 @@ test("visible: a text that is cut keeps its last character whole", () => {
     assertEquals(shown.isWellFormed(), true);
     assertMatch(shown, /^a?(💻)+…$/u);
   }
+});
+
+test("visible: a text of 300 characters and a name of 60 stay whole, and a longer name ends after a late word", () => {
+  const text = "x".repeat(300);
+  assertEquals([quote(text), quote(`${text}x`)], [text, `${text}…`]);
+  const of = (...words: readonly number[]) => words.map((length) => "💻".repeat(length)).join(" ");
+  for (const whole of [of(60), of(29, 30)]) assertEquals(shorten(whole), whole);
+  const cut: readonly (readonly [name: string, shown: string])[] = [
+    [of(61), of(60)],
+    [of(60, 1), of(60)],
+    [of(31, 30), of(31)],
+    [of(31, 0, 30), of(31)],
+    [of(30, 31), of(30, 29)],
+  ];
+  for (const [name, shown] of cut) assertEquals(shorten(name), `${shown}…`);
+  assertEquals([24, 25].map((length) => isLongName(of(length))), [false, true]);
 });
 
 test("written requests: hidden characters are encoded or left out, for a shell, a program and an editor", () => {

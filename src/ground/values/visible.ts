@@ -42,10 +42,10 @@ const longestName = 60;
 export function shorten(name: string): string {
   const characters = [...name];
   if (characters.length <= longestName) return name;
-  const beginning = characters.slice(0, longestName).join("");
-  const words = beginning.slice(0, beginning.lastIndexOf(" ")).trimEnd();
+  const beginning = characters.slice(0, longestName);
+  const end = beginning.lastIndexOf(" ");
   // Without a space near the end, most of the name would be lost.
-  return `${words.length > longestName / 2 ? words : beginning.trimEnd()}…`;
+  return `${beginning.slice(0, end > longestName / 2 ? end : longestName).join("").trimEnd()}…`;
 }
 
 export function shortName(name: string): string {
