@@ -60,10 +60,15 @@ export async function sendWith(
 
 async function* readStream(body: ReadableStream<Uint8Array> | null): AsyncIterable<Uint8Array> {
   const reader = body?.getReader();
-  while (reader !== undefined) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield value;
+  try {
+    while (reader !== undefined) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // A body that is not read to its end can be cancelled only without a reader.
+    reader?.releaseLock();
   }
 }
 

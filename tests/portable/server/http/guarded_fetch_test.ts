@@ -86,6 +86,8 @@ it("guarded fetch: gets JSON at a loopback address, and sends no credentials", a
     origin.slice(7),
   ]);
   assertEquals([request?.headers.cookie, request?.headers.authorization], [undefined, undefined]);
+  const { accept, "accept-encoding": encoding, "user-agent": agent } = request!.headers;
+  assertEquals([accept, encoding, agent], ["application/json", "identity", "postern"]);
 });
 
 test("guarded fetch: connects to the checked address with the certificate of the name (CIMD §8.6)", async () => {
@@ -204,6 +206,18 @@ test("guarded fetch: a request that may have arrived is sent to no other address
   assertEquals(tried, ["8.8.8.8"]);
 });
 
+test("guarded fetch: of this machine, it tries the address of IPv6, too", async () => {
+  const tried: string[] = [];
+  const fetch = createFetch({
+    send(_url, address) {
+      tried.push(address);
+      return Promise.reject(new NotConnected("refused"));
+    },
+  });
+  assertEquals(await failureOf(fetch, "http://app.localhost/"), "unreachable");
+  assertEquals(tried, ["127.0.0.1", "::1"]);
+});
+
 test("guarded fetch: tries the next address of a host that is out of reach, and four at most", async () => {
   await withServer(answerJson, async ({ port }, ca) => {
     const toCanary = createSendToAddress({ ca, openTls: findOpenTls() });
@@ -231,7 +245,8 @@ for (const status of [301, 302, 303, 307, 308]) {
       assertEquals(await failureOf(createFetch(), `${origin}/from`), "redirected");
       const form = new URLSearchParams({ logout_token: "x" });
       const posted = await createFetch().postForm(`${origin}/from`, form, { reach: "any" });
-      assertEquals("failure" in posted && posted.failure, "redirected");
+      assert("failure" in posted);
+      assertEquals([posted.failure, posted.status], ["redirected", status]);
       assertEquals(requests.map(({ url }) => url), ["/from", "/from"]);
     });
   });
@@ -272,7 +287,7 @@ const hostile: Readonly<Record<string, readonly [failure: string | undefined, ha
   "HTML": ["wrong_content_type", (_, response) => response.setHeader("content-type", "text/html").end("{}")],
   "JSON with a suffix": [
     undefined,
-    (_, response) => response.setHeader("content-type", "application/jwk-set+json; charset=utf-8").end("{}"),
+    (_, response) => response.setHeader("content-type", "Application/JWK-Set+JSON ; charset=utf-8").end("{}"),
   ],
   "no Content-Type": ["wrong_content_type", (_, response) => response.end("{}")],
   "text that is not JSON": ["not_json", (_, response) => json(response).end("{]")],
@@ -394,17 +409,20 @@ test("guarded fetch: ten requests a minute go to unknown hosts", async () => {
     },
   });
   const fetchFrom = (host: string, reach: Reach = "public") => failureOf(fetch, `https://${host}/`, reach);
-  assertEquals(await fetchFrom("good.example"), undefined);
+  assertEquals(await fetchFrom("good.example:8443"), undefined);
   for (let index = 0; index < 9; index++) assertEquals(await fetchFrom(`h${index}.example`), "wrong_status");
   assertEquals(await fetchFrom("h10.example"), "too_many_fetches");
   const limited = await fetch.getJson("https://h11.example/", { reach: "public", largest });
   assertEquals("failure" in limited && limited.retryAfter, 60);
   // A host that has answered well has a limit of its own.
-  for (let index = 0; index < 10; index++) assertEquals(await fetchFrom("good.example"), undefined);
+  for (let index = 0; index < 10; index++) assertEquals(await fetchFrom("good.example:8443"), undefined);
+  assertEquals(await fetchFrom("good.example:8443"), "too_many_fetches");
+  // Another port is another host.
   assertEquals(await fetchFrom("good.example"), "too_many_fetches");
-  // The operator's own URLs have none.
+  // The operator's own URLs and this machine have none.
   assertEquals(await fetchFrom("h12.example", "any"), "wrong_status");
-  assertEquals(called.length, 21);
+  assertEquals(await fetchFrom("localhost", "loopback"), "wrong_status");
+  assertEquals(called.length, 22);
   now += 60;
   assertEquals(await fetchFrom("h13.example"), "wrong_status");
 });
@@ -430,6 +448,37 @@ test("guarded fetch: the developer's fetch has the same limits of size and time"
   const headers = { "content-type": "application/json" };
   const large = createFetch({ findFetch: () => () => Promise.resolve(new Response(endless, { headers })) });
   assertEquals(await failureOf(large, "https://client.example/c", "public"), "too_large");
-  const hanging = createFetch({ timeout: 50, findFetch: () => () => new Promise(() => {}) });
+  let signal: AbortSignal | null | undefined;
+  const hanging = createFetch({
+    timeout: 50,
+    findFetch: () => (_input, init) => {
+      signal = init?.signal;
+      return new Promise(() => {});
+    },
+  });
   assertEquals(await failureOf(hanging, "https://client.example/c", "public"), "too_slow");
+  assertEquals(signal?.aborted, true);
+});
+
+test("guarded fetch: the body of the developer's fetch is cancelled if it is not read to its end", async () => {
+  let cancelled = 0;
+  const answer = (status: number, type: string) => {
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(1000)),
+      cancel: () => void cancelled++,
+    });
+    return new Response(body, { status, headers: { "content-type": type } });
+  };
+  const url = "https://client.example/c";
+  for (
+    const [status, type] of [[404, "application/json"], [200, "text/html"], [
+      200,
+      "application/json",
+    ]] as const
+  ) {
+    const fetch = createFetch({ findFetch: () => () => Promise.resolve(answer(status, type)) });
+    await failureOf(fetch, url, "public");
+    await fetch.postForm(url, new URLSearchParams(), { reach: "public" });
+  }
+  assertEquals(cancelled, 6);
 });
