@@ -171,6 +171,10 @@ test("control page: without a script, its buttons carry the pass to the form of 
     const second = await dashboard.post("/session", { pass, without_script: "1", key });
     const given = new Set((await second.text()).match(/(?<=name="pass" value=")[^"]+/g));
     assertEquals([given.has(pass), given.size], [true, 2]);
+    // A refusal carries it, too.
+    const refused = await dashboard.post("/people/add", { pass, without_script: "1", username: "carol" });
+    assertEquals(refused.status, 403);
+    assertMatch(await refused.text(), new RegExp(`name="pass" value="${pass}"`));
     // The cookie alone sends nothing.
     assertEquals(findById(readHtml(await load(dashboard, "/_postern?call=login")), "send"), undefined);
   });

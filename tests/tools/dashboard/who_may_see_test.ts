@@ -131,6 +131,15 @@ test("dashboard: where other machines reach a control plane without a token, the
   assertEquals(dashboard.as.people.get("carol")?.username, "carol");
 });
 
+test("dashboard: where other machines reach the server, the token opens the control page without the key", async () => {
+  const control = { open: true, token: "a-token-of-sixteen-letters" };
+  await using dashboard = await openControlled({}, { isReached: true, control });
+  const peer = "192.0.2.7";
+  await dashboard.enter(control.token, { purpose: "control", peer });
+  assertStringIncludes(await (await dashboard.send("/_postern", { peer })).text(), 'id="rule"');
+  assertEquals((await dashboard.send("/inspector", { peer })).status, 401);
+});
+
 test("dashboard: secrets and changes need the cookie of the browser and the pass of its tab, and neither is enough", async () => {
   const token = "a-token-of-sixteen-letters";
   for (const [purpose, secret] of [["inspector", key], ["control", token]] as const) {
@@ -149,6 +158,20 @@ test("dashboard: secrets and changes need the cookie of the browser and the pass
       assertEquals([file.status, change.status], expected, `${purpose} ${at}`);
     }
   }
+});
+
+test("dashboard: a form adds its passes to those that a script sends", async () => {
+  const token = "a-token-of-sixteen-letters";
+  await using dashboard = await openControlled({}, { control: { open: false, token } });
+  const [pass = ""] = passesOf(await (await dashboard.enter(token, { purpose: "control" })).text());
+  const form_token = formTokenOf(await load(dashboard, "/people/add"), "/people/add");
+  dashboard.openTab();
+  await dashboard.enter(key);
+  assertEquals((await dashboard.send("/inspector/export?form=har")).status, 200);
+  assertEquals((await dashboard.post("/people/add", { form_token, username: "carol" })).status, 401);
+  const { status } = await dashboard.post("/inspector/export?form=har", { pass });
+  const added = await dashboard.post("/people/add", { form_token, username: "carol", pass });
+  assertEquals([status, added.status], [200, 303]);
 });
 
 test("dashboard: a cookie with the name of the session's before it hides no session (RFC 6265 §5.4)", async () => {
@@ -224,6 +247,16 @@ test("dashboard: a tenant's session is not good at another tenant", async () => 
   );
   const forged = await send("/inspector", { headers: { cookie: `${own?.[1]}=${value}` } });
   assertStringIncludes(await forged.text(), 'id="key-form"');
+  // A browser that has opened both has a pass for each.
+  const passOf = async (base: string) => passesOf(await (await enter(key, { base })).text())[0]!;
+  const passes = [await passOf(""), await passOf("/acme")];
+  for (const [at, base] of ["", "/acme"].entries()) {
+    const files = passes.map((pass) =>
+      send(`${base}/inspector/export?form=har`, { headers: { "postern-pass": pass } })
+    );
+    const expected = at === 0 ? [200, 403] : [403, 200];
+    assertEquals((await Promise.all(files)).map(({ status }) => status), expected);
+  }
   await as.close();
 });
 
