@@ -69,7 +69,7 @@ export function createDashboard(terms: DashboardOptions): Dashboard {
     const needsKey = !/^(session|control)$/.test(wanted.name) && !permission.maySee;
     const page = await load(needsKey ? findPage("session")! : wanted);
     const call = await createPageCall(visit, {
-      rest: needsKey ? "" : rest,
+      rest,
       watched,
       permission,
       terms,

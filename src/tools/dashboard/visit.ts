@@ -50,7 +50,7 @@ function openPage(request: IncomingRequest, form: URLSearchParams): IncomingRequ
 /** Returns the visit of a browser that follows a redirect, with one more cookie and pass if it has just got them. */
 export function followRedirect({ request, passes }: Visit, location: string, opened?: OpenedSession): Visit {
   // Each page leads to paths of this server only.
-  const address = parseAddress(request.address.origin + location.replace(/#.*/, ""))!;
+  const address = parseAddress(request.address.origin + location)!;
   const got = opened?.cookie.split(";")[0];
   const cookie = [request.header("cookie"), got].filter((each) => each !== undefined).join("; ");
   return {
@@ -70,7 +70,6 @@ function asGet(
     method: "GET",
     address,
     header: (name) => name === "cookie" ? cookie : request.header(name),
-    readBody: () => Promise.resolve({ text: "" }),
   });
 }
 
