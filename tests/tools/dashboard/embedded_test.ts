@@ -41,13 +41,13 @@ test("embedded dashboard: the pages of a server need the key, which the address 
   await server.close();
 });
 
-test("embedded dashboard: a new key is made at each opening", async () => {
+test("embedded dashboard: a new key is made at each opening, and the address is below the issuer", async () => {
   const keys: string[] = [];
-  for (let round = 0; round < 2; round++) {
-    const server = createServer({ issuer: `${origin}/auth`, alg: "ES256", signingKeys: [sampleKey] });
+  for (const [path, base] of [["/auth", "/auth"], ["/", ""]]) {
+    const server = createServer({ issuer: origin + path, alg: "ES256", signingKeys: [sampleKey] });
     const { url } = await openDashboard(server);
-    assertMatch(url, /^http:\/\/localhost:9000\/auth\/inspector#key=[\w-]{22}$/);
-    keys.push(url);
+    assertMatch(url, new RegExp(`^${origin}${base}/inspector#key=[\\w-]{22}$`));
+    keys.push(url.slice(-22));
     await server.close();
   }
   assert(keys[0] !== keys[1]);
@@ -235,6 +235,9 @@ test("embedded dashboard: close() removes the pages, and ends the events of open
     // It can be opened again.
     await using again = await openDashboard(each as Server, { key });
     assert(again.url.endsWith(key));
+    // What has ended ends nothing more.
+    await opened.close();
+    assertEquals((await browser.send("/inspector")).status, 401);
   }
   await server.close();
 });

@@ -441,6 +441,15 @@ test("inspector: a request whose response is dropped opens, too", async () => {
   await opened.as.close();
 });
 
+test("inspector: a server without the kit names people by their usernames, too", async () => {
+  const people = [{ username: "alice", sub: "SUBJECT-OF-ALICE" }];
+  const opened = openPlain({ ...options, people });
+  await redeem(opened, await getCode(opened));
+  const list = await load(opened, "/inspector");
+  assertEquals(listIds(await load(opened, "/inspector?q=person%3Aalice")), listIds(list));
+  assertFalse(list.includes("SUBJECT-OF-ALICE"));
+});
+
 test("inspector: a tenant sees its own requests only", async () => {
   const opened = await openControlled({ clients });
   await opened.as.login("alice", { client: "spa" });

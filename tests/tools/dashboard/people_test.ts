@@ -370,7 +370,7 @@ test("people: the export is a configuration, without passwords, in which nobody 
 });
 
 const twoClients = {
-  people,
+  people: people.map((person) => ({ ...person, sub: `the subject of ${person.username}` })),
   clients: ["app", "shop"].map((id) => ({ client_id: id, redirect_uris: [`https://${id}.test/cb`] })),
 };
 
@@ -405,6 +405,8 @@ test("people: all grants of a client, of a person or of both end in one step, an
     assertMatch(ended.headers.get("location")!, /done=ended&revoked=1&signed_out=0&forgotten=0$/);
     assertEquals(await alive(), [...left]);
   }
+  const byHand = as.requests.filter(({ path }) => path.endsWith("/end"));
+  assertEquals(byHand.map(({ person }) => person), ["alice", "alice", undefined]);
   // The grant had ended before, by another request.
   await as.refresh(logins["bob shop"]).catch(() => {});
   const [refused] = readRows(await load(dashboard, "/inspector?q=reason%3Arefresh_revoked"));
