@@ -62,20 +62,57 @@ test("compare: the first token of a login is compared with the next one, and a s
   assertStringIncludes(alone, 'id="nothing"');
 });
 
-test("compare: a token is compared with the one before of the same person", async () => {
-  const { as, send } = await openControlled();
-  as.clients.add({
-    client_id: "other",
-    redirect_uris: ["http://localhost/"],
-    token_endpoint_auth_method: "none",
+/** Who gets tokens one after the other, at which client, and with which token the last one is compared. */
+const sequences: readonly (readonly [what: string, other: number, ...logins: readonly string[]])[] = [
+  ["the login", 0, "alice app", "alice app", "bob app", "refresh 0"],
+  ["the person at the client", 0, "alice app", "alice other", "bob app", "alice app"],
+  ["the person", 0, "alice other", "bob app", "alice app"],
+  ["anyone, if there is no other of the person", 1, "bob other", "carol other", "alice app"],
+  ["the client, if no person signed in", 0, "- app", "- other", "- app"],
+];
+
+for (const [what, other, ...steps] of sequences) {
+  test(`compare: a token is compared with the one before of ${what}`, async () => {
+    const { as, send } = await openControlled({
+      people: ["alice", "bob", "carol"].map((username) => ({ username })),
+      clients: ["app", "other"].map((client_id) => ({
+        client_id,
+        client_secret: "s3cret",
+        token_endpoint_auth_method: "client_secret_post",
+        redirect_uris: ["http://localhost/"],
+        grant_types: ["authorization_code", "refresh_token", "client_credentials"],
+      })),
+    });
+    const logins: Awaited<ReturnType<typeof as.login>>[] = [];
+    for (const [who = "", client = ""] of steps.map((each) => each.split(" "))) {
+      if (who === "refresh") await as.refresh(logins[Number(client)]!);
+      else if (who !== "-") logins.push(await as.login(who, { client, scope: "openid offline_access" }));
+      else {
+        const form = { grant_type: "client_credentials", client_id: client, client_secret: "s3cret" };
+        await as.fetch(`${as.issuer}/oauth2/token`, { method: "POST", body: new URLSearchParams(form) });
+      }
+    }
+    const ids = as.requests.filter(({ grantType }) => grantType !== undefined).map(({ id }) => id);
+    const html = await (await send("/inspector/compare?token=access_token")).text();
+    assertEquals(placesOf(html), [ids[other], ids.at(-1)].map((id) => `${id}.response.access_token`));
   });
-  await as.login("alice", { client: "other" });
-  await as.login("bob", { client: "other" });
-  await as.login("alice", { client: "app" });
-  const exchanges = as.requests.filter(({ grantType }) => grantType !== undefined);
-  const [ofOther, , ofApp] = exchanges.map(({ id }) => `${id}.response.access_token`);
-  const html = await (await send("/inspector/compare?token=access_token")).text();
-  assertEquals<readonly unknown[]>(placesOf(html), [ofOther, ofApp]);
+}
+
+test("compare: a token that an API was sent is compared with those that APIs were sent, and one that is gone with none", async () => {
+  const { as, send } = await openControlled();
+  const tokens = [await as.login("alice"), await as.login("bob")];
+  for (const { access_token } of tokens) {
+    const headers = { authorization: `Bearer ${access_token}` };
+    await as.fetch(`${as.issuer}/userinfo`, { headers });
+  }
+  const places = as.requests.filter(({ endpoint }) => endpoint === "userinfo")
+    .map(({ id }) => `${id}.request.authorization`);
+  const sent = await (await send(`/inspector/compare?right=${places[1]}`)).text();
+  assertEquals(placesOf(sent), places);
+  assertStringIncludes(
+    await (await send("/inspector/compare?right=gone.response.id_token")).text(),
+    'id="nothing"',
+  );
 });
 
 test("compare: the list leads to the latest tokens that its filter selects, of each kind", async () => {
