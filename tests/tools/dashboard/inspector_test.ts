@@ -15,9 +15,17 @@ import { assets } from "../../../src/server/pages/assets.ts";
 import { attribute, findAll, findById, readHtml } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { verifier } from "../../world.ts";
-import { formTokenOf, key, load, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
+import {
+  formTokenOf,
+  key,
+  load,
+  openControlled,
+  type OpenedDashboard,
+  openPlain,
+  submit,
+} from "./open_dashboard.ts";
 import { isListedGroup, listIds, readItems, readRows } from "./read_rows.ts";
-import { authorizePath, getCode, redeem, redirectUri, spa, spaOptions } from "./spa.ts";
+import { authorizePath, getCode, redeem, redirectUri, requestTokens, spa, spaOptions } from "./spa.ts";
 
 const clients = [
   spa,
@@ -271,6 +279,37 @@ test("inspector: HTML holds no secret without the key, and no password, cookie o
   const complete = await read([...details, "/inspector/export?form=html&secrets=true"]);
   for (const secret of keyed) assert(complete.includes(secret), secret);
   for (const secret of never) assertFalse(complete.includes(secret), secret);
+});
+
+test("inspector: with the key and the token, no page shows them, in no parameter and no claim", async () => {
+  const token = "a-token-of-sixteen-letters";
+  const opened = await openControlled({
+    clients,
+    accessTokens: "opaque",
+    people: [{ username: "alice", claims: { name: token, email: `${key}@example.com` } }],
+    claimsIn: { idToken: ["name", "email"] },
+  }, { control: { open: false, token } });
+  const scope = "openid profile email";
+  const tokens = await opened.as.login("alice", { client: "spa", scope });
+  await opened.as.login("alice", { client: "spa", scope });
+  await opened.send(authorizePath({ state: token, nonce: key }));
+  await requestTokens(opened, { grant_type: "refresh_token", refresh_token: key });
+  const headers = { authorization: `Bearer ${tokens.access_token}`, accept: "*/*" };
+  assertStringIncludes(await (await opened.send("/userinfo", { headers })).text(), token);
+  await opened.enter(key);
+  await opened.enter(token, { purpose: "control" });
+  const ids = listIds(await load(opened, "/inspector"));
+  const paths = ["", "/compare", ...ids.flatMap((id) => [`/${id}`, `/${id}/again`])];
+  const pages = await Promise.all(paths.map(async (path) => [path, await load(opened, `/inspector${path}`)]));
+  const read = [tokens.id_token!, tokens.access_token, `https://app.example/cb?code=${token}&state=${key}`];
+  for (const pasted of read) {
+    const page = await (await submit(opened, "/playground/read", { pasted })).text();
+    pages.push([pasted.slice(0, 9), page]);
+  }
+  for (const [name, page] of pages) {
+    for (const secret of [token, key]) assertFalse(page!.includes(secret), `${name} has ${secret}`);
+  }
+  await opened.as.close();
 });
 
 test("inspector: a page shows the secrets of its own exchange only", async () => {
