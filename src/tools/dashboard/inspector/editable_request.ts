@@ -47,14 +47,9 @@ export function editRequest(
   issuer: string,
 ): IncomingRequest | undefined {
   const { request } = kept.entry;
-  const parts = readExchangeParts(kept.entry);
-  const query = parts.query.length === 0 && !form.get("query.name")
-    ? request.query
-    : formatParams(edit(parts.query, "query", form));
-  const isForm = parts.form.length > 0;
-  const body = isForm
-    ? formatParams(edit(parts.form, "form", form))
-    : form.get("body") || (request.body ?? "");
+  const query = edit(request.query, "query", form);
+  const isForm = readExchangeParts(kept.entry).form.length > 0;
+  const body = isForm ? edit(request.body ?? "", "form", form) : form.get("body") || (request.body ?? "");
   const kind = new Map(editableHeaders(request.headers).map(([name], at) => [name, at]));
   const headers = request.headers.flatMap(([name, value]): readonly Header[] => {
     const at = kind.get(name);
@@ -78,15 +73,16 @@ export function editRequest(
   };
 }
 
-/** An empty field of a value that is not shown means: as before. */
-function edit(pairs: readonly Pair[], kind: "query" | "form", form: URLSearchParams): readonly Pair[] {
-  const edited = pairs.flatMap(([name, value], at): readonly Pair[] => {
+/** What the form does not change stays as it was written. An empty field of a value that is not shown means: as before. */
+function edit(text: string, kind: "query" | "form", form: URLSearchParams): string {
+  const edited = text.split("&").filter((piece) => piece !== "").flatMap((piece, at) => {
     const field = `${kind}.${at}`;
     if (form.has(`${field}.without`)) return [];
     const changed = form.get(field);
-    const isHidden = form.has(`${field}.hidden`);
-    return [[name, changed === null || isHidden && changed === "" ? value : changed]];
+    if (changed === null || changed === "" && form.has(`${field}.hidden`)) return [piece];
+    return [piece.split("=", 1)[0] + formatParams([["", changed]])];
   });
   const added = form.get(`${kind}.name`) ?? "";
-  return added === "" ? edited : [...edited, [added, form.get(`${kind}.value`) ?? ""]];
+  const more = added === "" ? [] : [formatParams([[added, form.get(`${kind}.value`) ?? ""]])];
+  return [...edited, ...more].join("&");
 }
