@@ -81,8 +81,7 @@ interface NeedParts {
   readonly isOfExamination?: true;
 }
 
-/** Finds all requests, or none: a need asks only whether there is one. */
-const anyWith = (matches: (seen: Seen) => boolean): Find => (later) => later.some(matches) ? later : [];
+const anyWith = (matches: (seen: Seen) => boolean): Find => (later) => later.filter(matches);
 
 const sends = (name: string): Find => where(startsLogin, (seen) => sentIn(seen)?.(name) !== undefined);
 

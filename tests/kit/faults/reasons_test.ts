@@ -407,7 +407,9 @@ test("misbehaviours: logout tokens do not apply to a client without an endpoint 
   });
   for (const { outcome, because, requests } of rows) {
     assertEquals([outcome, because], ["not_applicable", "The client has no endpoint for logout tokens."]);
-    const answers = requests.flatMap(({ backChannelLogout: answer }) => answer ?? []);
+    const answers = requests.map(({ backChannelLogout: answer }) => answer).filter((answer) =>
+      answer !== undefined
+    );
     assertEquals(answers, [{ app: "answered 404" }]);
   }
 });

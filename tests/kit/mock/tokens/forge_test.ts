@@ -354,8 +354,7 @@ it("forge: the key of a fault is published once, however often it is forged and 
     const { keys } = await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json() as JSONWebKeySet;
     return keys.map(({ kid }) => kid);
   };
-  const forgeKid = async () =>
-    decodeProtectedHeader((await as.forge("access_token.key_use_enc")).token).kid;
+  const forgeKid = async () => decodeProtectedHeader((await as.forge("access_token.key_use_enc")).token).kid;
   const kid = await forgeKid();
   const published = await listKids();
   assert(published.includes(kid));

@@ -251,7 +251,11 @@ test("mint: refuses in the server's words what the server would not grant", asyn
     (await assertRejects(() => as.mint(terms as MintTerms), Refused, "Cannot mint: ") as Refused).refusal;
   const reasonOf = async (terms: MintTerms) => (await refusalOf(terms)).reason;
   const { reason, expected = "" } = await refusalOf({ scope: "ordres" });
-  assertEquals([reason, expected.includes("orders"), expected.includes("URI")], ["scope_unknown", true, false]);
+  assertEquals([reason, expected.includes("orders"), expected.includes("URI")], [
+    "scope_unknown",
+    true,
+    false,
+  ]);
   assertEquals(await reasonOf({ resource: "api" }), "resource_malformed");
   for (const subject of [{ person: "bob" }, { withoutPerson: true, client: "app-confidential" }] as const) {
     const malformed = await assertRejects(
