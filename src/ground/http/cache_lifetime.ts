@@ -8,8 +8,8 @@ export function cacheLifetime(
   const directives = (header("cache-control") ?? "").toLowerCase().split(",").map((each) => each.trim());
   if (directives.some((each) => /^(no-store|no-cache)(=|$)/.test(each))) return 0;
   const given = directives.map((each) => /^max-age="?(\d{1,10})"?$/.exec(each)?.[1]).find(Boolean);
-  const lifetime = given === undefined ? readExpires(header) ?? usual : Number(given) - readAge(header);
-  return Math.max(0, Math.min(lifetime, longest));
+  const lifetime = given === undefined ? readExpires(header) : Number(given);
+  return Math.max(0, Math.min(lifetime === undefined ? usual : lifetime - readAge(header), longest));
 }
 
 function readAge(header: (name: string) => string | null): number {

@@ -53,6 +53,8 @@ const lifetimes: readonly (readonly [headers: Readonly<Record<string, string>>, 
   [{ "cache-control": "max-age=100", age: "30000000000" }, 100],
   [{ expires: "Thu, 01 Jan 2026 00:01:00 GMT", date }, 60],
   [{ expires: "Thu, 01 Jan 2026 00:01:00 GMT", date, "cache-control": "max-age=20" }, 20],
+  [{ expires: "Thu, 01 Jan 2026 00:01:00 GMT", date, age: "50" }, 10],
+  [{ age: "50" }, 300],
   [{ expires: "Wed, 31 Dec 2025 23:59:00 GMT", date }, 0],
   [{ expires: date }, 0],
 ];
