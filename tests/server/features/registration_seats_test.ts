@@ -89,9 +89,11 @@ test("registration: 2,000 approved clients, then an approval gets 429, and none 
   await using world = createRegistrationWorld({ store });
   const first = await registered(world);
   world.clock.advance(400);
-  await world.code({ client_id: first.client_id, redirect_uri: nativeUri });
+  // The seats end in the order of the registrations, not of the approvals.
+  const second = await registered(world);
+  for (const { client_id } of [second, first]) await world.code({ client_id, redirect_uri: nativeUri });
   world.clock.advance(600);
-  await takeSeats(store, "registration_approved", 1999, world.clock.now);
+  await takeSeats(store, "registration_approved", 1998, world.clock.now);
   const next = await registered(world);
   const refused = await world.authorize({ client_id: next.client_id, redirect_uri: nativeUri });
   assertEquals([refused.status, refused.headers.get("retry-after")], [429, String(7 * 24 * 3600 - 1000)]);

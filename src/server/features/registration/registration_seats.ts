@@ -115,7 +115,9 @@ async function reserveSeat(
     ) ?? [];
     const secondsToWait = taken.length < most ? 0 : await makeRoom(taken[0]!);
     if (secondsToWait > 0) return Math.ceil(secondsToWait);
-    const value = { taken: [...taken.slice(taken.length < most ? 0 : 1), seat] };
+    // a client can be approved after later ones
+    const kept = [...taken.slice(taken.length < most ? 0 : 1), seat];
+    const value = { taken: kept.toSorted((one, other) => one.takenAt - other.takenAt) };
     const terms = { expiresAt: never, now: now(), if: entry?.version ?? null };
     if (await store.put(seatsKind, list, value, terms) !== undefined) return undefined;
   }
