@@ -3,7 +3,7 @@
 import { isEncryptedJwt, parseJwt } from "../../ground/crypto/jwt_parts.ts";
 import { parseJsonObject } from "../../ground/schema/json_object.ts";
 import { redeemsCode, startsLogin } from "./finds.ts";
-import { type Seen, sentIn } from "./seen.ts";
+import { asksFor, type Seen, sentIn } from "./seen.ts";
 
 /** A value that a client creates for each login. */
 export type LoginValue = "verifier" | "nonce" | "state";
@@ -33,7 +33,12 @@ export function readLogin(redeeming: Seen, run: readonly Seen[]): Login {
   const [sent] = begins.flatMap((each) => sentIn(each) ?? []);
   const values = {
     verifier: params.get("code_verifier"),
-    nonce: sent === undefined ? findAnsweredNonce(redeeming) : sent("nonce"),
+    // without an ID token, none comes back and protects the login
+    nonce: sent === undefined
+      ? findAnsweredNonce(redeeming)
+      : asksFor("openid", sent)
+      ? sent("nonce")
+      : undefined,
     state: sent?.("state"),
   };
   const known = Object.entries(values).filter(([, value]) => (value ?? "") !== "");

@@ -12,7 +12,7 @@ import {
   to,
   where,
 } from "./finds.ts";
-import { type Find, headerOf, type Seen, sentIn } from "./seen.ts";
+import { asksFor, type Find, headerOf, type Seen, sentIn } from "./seen.ts";
 import { listLogins } from "./logins.ts";
 
 /** Something that not every client does. */
@@ -187,7 +187,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   dpop_api: { words: "an API that supports DPoP" },
   email: {
     words: "the scope email",
-    shownBy: where(startsLogin, (seen) => sentIn(seen)?.("scope")?.split(" ").includes("email") === true),
+    shownBy: where(startsLogin, (seen) => asksFor("email", sentIn(seen))),
     lacks: "does not ask for the scope email",
   },
   encrypted_id_token: {
@@ -363,7 +363,7 @@ export type UsualParameter = "state" | "nonce" | "code_challenge";
 export function listNeverSent(requests: readonly Seen[]): readonly UsualParameter[] | undefined {
   const logins = startsLogin(requests, []).filter(({ params }) => !params.has("request_uri"));
   if (logins.length === 0 || logins.some(({ params }) => params.has("request"))) return undefined;
-  const hasOpenid = logins.some(({ params }) => params.get("scope")?.split(" ").includes("openid") === true);
+  const hasOpenid = logins.some((seen) => asksFor("openid", sentIn(seen)));
   // Without OpenID Connect, there is no nonce.
   return usualParameters.filter((name) =>
     (name !== "nonce" || hasOpenid) && sends(name)(logins, []).length === 0

@@ -53,3 +53,7 @@ export function readSent(find: Sent): Sent | undefined {
 export function sentIn({ params }: Seen): Sent | undefined {
   return readSent((name) => params.get(name) || undefined);
 }
+
+export function asksFor(scope: string, sent: Sent | undefined): boolean {
+  return sent?.("scope")?.split(" ").includes(scope) === true;
+}

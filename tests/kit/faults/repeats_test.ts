@@ -57,6 +57,20 @@ test("repeats: the same verifier in two logins is a fault, although a nonce prot
   ]);
 });
 
+test("repeats: a nonce protects the login of a client that asks for an ID token (OpenID Connect Core §3.1.2.1)", () => {
+  const isGuarded = (scope: object) => {
+    const facts = { flow: "f" };
+    const query = `${new URLSearchParams({ nonce: "n", ...scope })}`;
+    const [login] = listLogins([
+      seenAt("authorize", { number: 1, query, facts }),
+      seenAt("token", { number: 2, form: { grant_type: "authorization_code", code: "c" }, facts }),
+    ]);
+    return isProtected(login!, []);
+  };
+  const scopes = [{ scope: "orders openid" }, { scope: "orders" }, { scope: "openid2" }, {}];
+  assertEquals(scopes.map(isGuarded), [true, false, false, false]);
+});
+
 test("repeats: the same nonce in two logins is a fault, although PKCE protects them (OpenID Connect Core §15.5.2)", async () => {
   const [nonce, ...others] = await examineLogins(createClient({ ...quick, repeats: ["nonce"] }));
   assertEquals(nonce!.slice(1), ["fooled", "2 logins that redeemed a code had the same nonce."]);
