@@ -209,6 +209,14 @@ test("repeats: two logins of one run count, too", async () => {
   // Both runs send "one" and "two".
   assertEquals(state![1], "fooled");
   assertEquals(new Set(verifiers).size, verifiers.length);
+  for (const [name, times] of [["state_missing", " 2 times"], ["state_of_another_login", ""]] as const) {
+    const { rows: [row] } = await examine({ client, only: [`authorization_response.${name}`] });
+    const sent = `Afterwards the client sent POST token (authorization_code)${times}.`;
+    assertEquals([row!.outcome, row!.because], [
+      "fooled",
+      `${sent} Another login has the same code_verifier.`,
+    ]);
+  }
 });
 
 async function redeem(
