@@ -144,7 +144,7 @@ async function redeem(world: World, who: Params, code: string): Promise<Tokens> 
 /** How the record of the former client ends. */
 const endings:
   readonly (readonly [how: string, end: (world: World, forget: () => Promise<void>) => unknown])[] = [
-    ["its thirty days are over", (world) => world.clock.advance(31 * 24 * 3600)],
+    ["its thirty days are over", (world) => world.clock.advance(30 * 24 * 3600)],
     ["its record is deleted", (_world, forget) => forget()],
   ];
 
