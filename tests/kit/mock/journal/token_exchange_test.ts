@@ -51,6 +51,20 @@ test("inspector: an exchange stands in the login of its subject, after the respo
     assertEquals(new Set(flows.filter((flow) => flow !== undefined)).size, 1);
   }, { clients }));
 
+test("inspector: a refused exchange stands in the login of an access token, an ID token or a refresh token", () => {
+  const grant_types = ["authorization_code", "refresh_token", exchangeGrant];
+  const client = exchanger("web", { from: ["web"], to: [orders] }, { ...web, grant_types });
+  return inExchange(async (world, tokens) => {
+    const { flow } = world.journal[1]!.facts;
+    await revoke(world, tokens.refresh_token, {}, secretOf("web"));
+    for (const type of ["access_token", "id_token", "refresh_token"] as const) {
+      await exchange(world, tokens[type], { subject_token_type: typeOf(type) }, { as: "web" });
+      const { facts } = world.journal.at(-1)!;
+      assertEquals([facts.refusal?.reason, facts.flow], ["exchanged_ended", flow], type);
+    }
+  }, { clients: [client] });
+});
+
 test("inspector: a refused exchange stands in the login of its subject, and names what ended it", () =>
   inExchange(async (world, { access_token: subject, refresh_token }) => {
     await revoke(world, refresh_token, {}, secretOf("web"));
