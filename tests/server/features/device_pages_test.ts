@@ -162,6 +162,9 @@ it("device pages: a wrong, an empty and an expired code are explained on the for
     await attempt(code),
     "400 user_code_expired This code has expired. Please start again on your device.",
   );
+  // The entry stands in the login of the device.
+  assertEquals(world.journal.at(-1)!.facts.flow, world.journal[0]!.facts.flow);
+  assert(world.journal[0]!.facts.flow !== undefined);
 });
 
 it("device pages: an approval after the code has expired is refused (RFC 8628 §3.5)", async (world) => {
