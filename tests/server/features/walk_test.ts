@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import type { ServerOptions } from "../../../src/mod.ts";
 import { reachAuthorized } from "../../flows/sample_flow.ts";
+import { overtakenStore } from "../overtaken_store.ts";
 import { attribute, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { appCode, secret } from "./second_factor.ts";
 import { test } from "../../runner.ts";
@@ -362,6 +363,22 @@ it("walk: a code that expired on the open page leads back to the page, which say
   assertMatch(textAt(back, "code-life"), /^The code expired at/);
   assertEquals(findById(readHtml(back.html), "exchange-form"), undefined);
 });
+
+it("walk: a code that a program used meanwhile leads back to the page, which says so", async ({ world, browser, page }) => {
+  const values = ["code", "code-verifier", "redirect-uri"].map((id) => textAt(page, id));
+  const [code, code_verifier, redirect_uri] = values as [string, string, string];
+  const redeemed = await world.redeem(code, { client_id: "demo", code_verifier, redirect_uri });
+  assertEquals(redeemed.status, 200);
+  const response = await send(world, browser, page, "exchange");
+  const back = await browser.open(response.headers.get("location")!);
+  assertEquals([response.status, back.status], [303, 200]);
+  assertMatch(textAt(back, "code-life"), /^The code has been exchanged/);
+});
+
+test("walk: a step is kept also if another server has just written its walk", () =>
+  inFlow(async ({ world, browser, page }) => {
+    assertEquals(statusesOf(await press(world, browser, page, "exchange")), ["200"]);
+  }, { store: overtakenStore() }));
 
 test("walk: its pages and requests are below the path of the issuer", () => {
   const issuer = "http://localhost:9000/realms/one";
