@@ -128,6 +128,8 @@ it("control: a reset of the server removes its tenants, and a reset of a tenant 
   assertEquals((await metadata.json()).issuer, undefined);
   await ask("POST", "/tenants/acme");
   assertEquals([await count(""), await count("/tenants/acme")], [empty, empty]);
+  // An id of before the reset never names another hook.
+  assertEquals((await ask("POST", "/hooks", { body: { name: "userinfo", patch: {} } })).body.id, "hook-2");
 });
 
 it("control: a refused call makes no tenant, unless the tenant has answered a request", async ({ ask, as }) => {
