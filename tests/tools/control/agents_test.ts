@@ -7,6 +7,7 @@ import type { AgentTool } from "../../../src/tools/control/agents/agent_tools.ts
 import { createControl } from "../../../src/tools/control/control.ts";
 import { fromRequest, toResponse } from "../../../src/ground/http/message.ts";
 import type { Mock } from "../../../src/kit/mock/mock.ts";
+import type { MockOptions } from "../../../src/kit/mod.ts";
 import { createStartedMock } from "../../../src/kit/mock/started_mock.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
@@ -23,8 +24,9 @@ type Send = (init: RequestInit) => Promise<Response>;
 async function withAgent(
   work: (given: Agent & { readonly as: Mock; readonly send: Send }) => Promise<void>,
   mode?: "legacy" | "auto",
+  options: MockOptions = {},
 ): Promise<void> {
-  const started = await createStartedMock({ alg: "ES256" });
+  const started = await createStartedMock({ alg: "ES256", ...options });
   await using as = started.mock;
   const control = createControl(started, { token });
   const url = new URL(`${origin}/_postern/mcp`);
@@ -92,7 +94,9 @@ for (const mode of ["legacy", "auto"] as const) {
       assertEquals(failed.map((each: { name: string }) => each.name), ["typ"]);
       await call("add_person", { username: "carol" });
       const redirectUri = "https://shop.test/callback", client_id = "shop";
-      await call("add_client", { client_id, redirect_uris: [redirectUri] });
+      // It takes members that it does not describe.
+      await call("add_client", { client_id, redirect_uris: [redirectUri], require_pkce: true });
+      assertEquals(as.clients.get(client_id)?.require_pkce, true);
       const { json: tokens } = await call("log_in", { username: "carol", client: client_id });
       const { json: refreshed } = await call("refresh_tokens", tokens);
       assertEquals((await judge(refreshed.access_token)).claims.sub, "carol");
@@ -100,6 +104,7 @@ for (const mode of ["legacy", "auto"] as const) {
       const request = { client_id, redirect_uri: redirectUri, response_type: "code", ...pkce };
       const url = `${as.issuer}/oauth2/authorize?${new URLSearchParams(request)}`;
       assertMatch((await call("open_authorization", { url, username: "carol" })).json.url, /callback\?code=/);
+      assertEquals((await call("find_page", { words: "qqqq" })).json, []);
       const twenty = "refresh ".repeat(20).trim(), few = /^find_page: .*words must have at most 20 words/;
       assertEquals((await call("find_page", { words: twenty })).json.length, 6);
       const problems: [string, object, RegExp][] = [
@@ -147,6 +152,7 @@ for (const mode of ["legacy", "auto"] as const) {
         ["refresh races", "test_refresh_races"],
         ["redirect_uri_differs", "reference/refusals"],
         ["id_token.alg_none", "reference/misbehaviours"],
+        ["ID_TOKEN.ALG_NONE", "reference/misbehaviours"],
         ["MCP", "agents"],
         ["openid-client", "test_a_login"],
         ["redirect URI", "test_a_login"],
@@ -227,6 +233,16 @@ it("agents: an agent reads the last requests and refusals, and all of the config
   const { issuer, now, clients, people } = await read("configuration");
   assertEquals([issuer, typeof now, clients.length, people.length], [as.issuer, "number", 2, 2]);
 });
+
+test("agents: an ID token of an issuer that ends with a slash is judged", () =>
+  withAgent(
+    async ({ call }) => {
+      const { json: { id_token: token } } = await call("log_in", { username: "bob" });
+      assertEquals((await call("judge_token", { token, audience: "app" })).json.isValid, true);
+    },
+    "legacy",
+    { issuer: `${origin}/`, paths: "auth0" },
+  ));
 
 it("agents: the error of a tool shows what is hidden in its arguments", async ({ call }) => {
   for (const hostile of hostileLines) {
