@@ -38,6 +38,12 @@ it("control: authorize answers at the host of a provider while the server looks 
   assertMatch(body.url, /^https:\/\/app\.test\/callback\?code=/);
 });
 
+test("control: authorize names the addresses of an issuer that ends with a slash", () =>
+  withControl(async ({ ask }) => {
+    const { body } = await ask("POST", "/authorize", { body: { url: "https://evil.test/" } });
+    assertEquals(body.expected.startsWith(`must be below ${origin}/, or`), true, body.expected);
+  }, { options: { issuer: `${origin}/`, paths: "auth0" } }));
+
 test("control: login decrypts the authorization response with the given key (JARM §2.2)", async () => {
   const clients = [encryptingClient({ authorization_encrypted_response_alg: "ECDH-ES" })];
   await withControl(async ({ ask }) => {
