@@ -47,6 +47,9 @@ test("control page: a browser gets a page with a link to each call", async () =>
     const links = findAll(document, "a").map((link) => link.attributes.get("href"));
     for (const { name } of controlRoutes) assert(links.includes(`/_postern?call=${name}`), name);
     assertStringIncludes(textOf(byId(document, "rule")), "nextSignIn is /next_sign_in");
+    // The list has the first sentence of each call.
+    const row = findAll(document, "tr").find((each) => textOf(each).startsWith("GET /Returns"))!;
+    assertMatch(textOf(row), /path of the OpenAPI document\.$/);
     // The examination by hand is a page of the dashboard.
     assertStringIncludes(textOf(byId(document, "no-dashboard")), "without --no-inspector");
   }
@@ -70,6 +73,8 @@ test("control page: each call has a page with its members and an example", async
       assertStringIncludes(shown, description);
     }
   }
+  const whole = readHtml((await open({ path: "?call=showServer" })).text);
+  assertEquals(textOf(findAll(whole, "h1")[0]!), "GET /");
   const { text } = await open({ path: "?call=login" });
   const page = readHtml(text);
   const cells = ["th", "td"].map((name) => findAll(findAll(page, "table")[0]!, name).map(textOf));
