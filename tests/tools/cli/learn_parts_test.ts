@@ -108,11 +108,26 @@ test("learn: a realm needs no mention of what only Keycloak uses, and of what ha
   ]);
 });
 
+test("learn: a client of a realm has the grant types of its flows, unless these are the usual ones", () => {
+  const service = { serviceAccountsEnabled: true }, noLogin = { standardFlowEnabled: false };
+  const isPublic = { publicClient: true };
+  const rows = [
+    [{}, ["authorization_code", "refresh_token"]],
+    ...[service, isPublic, noLogin, { ...isPublic, ...service }].map((flows) => [flows, undefined] as const),
+    [{ ...noLogin, ...service }, ["client_credentials"]],
+    [{ ...noLogin, ...service, ...isPublic }, undefined],
+  ] as const;
+  for (const [flows, expected] of rows) {
+    const realm = { realm: "r", clients: [{ clientId: "a", ...flows }] };
+    const [client] = configure(learnRealm(realm, createContext(options))).clients!;
+    assertEquals([flows, client?.grant_types], [flows, expected]);
+  }
+});
+
 test("learn: a URI is taken over if it is one exact address, and the secret of an export if it has one", () => {
-  const uris = {
-    "http://192.168.1.7/cb": true,
-    "https://shop.test/cb": undefined,
-    ...{ "http://shop.example.com/cb": "unfit", "http://*.localhost/cb": "unfit", "/cb": "unfit" },
+  const uris: Readonly<Record<string, readonly [isTaken: boolean, isPrivate?: true]>> = {
+    ...{ "http://192.168.1.7/cb": [true, true], "https://shop.test/cb": [true] },
+    ...{ "http://shop.example.com/cb": [false], "http://*.localhost/cb": [false], "/cb": [false] },
   };
   const secrets = ["**********", "*s*", undefined, 7];
   const clients = Object.keys(uris).map((uri, index) => ({
@@ -122,9 +137,9 @@ test("learn: a URI is taken over if it is one exact address, and the secret of a
   }));
   const of = (keepsSecrets: boolean) =>
     configure(learnRealm({ realm: "r", clients }, createContext({ ...options, keepsSecrets }))).clients!;
-  for (const { client_id: uri, redirect_uris = ["unfit"], allow_private_http } of of(true)) {
-    const is = redirect_uris[0] === uri ? allow_private_http : redirect_uris[0];
-    assertEquals([uri, is], [uri, Object(uris)[`${uri}`]]);
+  for (const { client_id: uri = "", redirect_uris, allow_private_http } of of(true)) {
+    const [isTaken, isPrivate] = uris[uri]!;
+    assertEquals([redirect_uris, allow_private_http], [isTaken ? [uri] : undefined, isPrivate], uri);
   }
   const kept = [true, false].map((each) =>
     of(each).flatMap(({ client_secret: secret = "" }) => secret.length < 43 ? secret : [])

@@ -118,6 +118,9 @@ const places: Readonly<Record<string, (secret: string) => Recorded>> = {
   "a client's secret in the header": (secret) => ({
     headers: [["Authorization", `Basic ${base64(`web:${encodeURIComponent(secret)}`)}`]],
   }),
+  "a client's secret in the header as it is": (secret) => ({
+    headers: [["Authorization", `Basic ${base64(`web:${secret}`)}`]],
+  }),
   "a cookie": (secret) => ({ headers: [["Cookie", `a=b; sid=${secret}`]] }),
   "a set cookie": (secret) => ({ answered: [["Set-Cookie", `sid=${secret}; Path=/; HttpOnly`]] }),
   "a query": (secret) => ({ url: `${sso}/api?${new URLSearchParams({ hint: secret })}` }),
@@ -225,8 +228,9 @@ test("learn: what a page sends to the host of the logins, or to that of the toke
 });
 
 test("learn: a secret that is percent-encoded in another text is found, and in its own place", async () => {
-  for (const secret of ["/p4ssw0rd", "p ss+w/rd=7", "gr\u00fc\u00dfe-7-x", "100%sure!"]) {
+  for (const secret of ["/p4ssw0rd", "p ss+w/rd=7", "gr\u00fc\u00dfe-7-x", "100%sure!", "p&ss=w7"]) {
     const chosen = ["JSON", "a form", "a form with parts", "a client's secret in the header", "a query"];
+    if (secret.includes("&")) chosen.push("a client's secret in the header as it is");
     for (const place of chosen) {
       const { written } = await learnFrom([...logInWith(secret), entry(places[place]!(secret))]);
       const forms = [secret, encodeURIComponent(secret), `${new URLSearchParams({ s: secret })}`.slice(2)];

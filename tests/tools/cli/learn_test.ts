@@ -212,6 +212,15 @@ test("learn: what the metadata links to is fetched only at its origin, and no re
   });
 });
 
+test("learn: an endpoint of an issuer that ends with a slash is no difference", async () => {
+  await learn({ ...metadataOf("https://p.example"), issuer: "https://p.example/" }, ({ is, stdout }) => {
+    assertEquals([is.issuer, /^- (\w+_endpoint)/m.exec(stdout)?.[1]], [
+      "http://localhost:9000/",
+      "introspection_endpoint",
+    ]);
+  });
+});
+
 test("learn: metadata has a URL as its issuer, and an endpoint for logins or for tokens", async () => {
   const rows = [
     [{ token_endpoint: "https://p.example/token" }, 0],
@@ -707,7 +716,7 @@ test("diff: usual values of an absent member count one by one, and false is noth
   await withServer([], async ({ issuer: here }) => {
     await withProvider((issuer) => ({
       [openid]: {
-        ...{ issuer, claims_parameter_supported: false },
+        ...{ issuer: `${issuer}/`, claims_parameter_supported: false },
         ...{ authorization_endpoint: `${issuer}/oauth2/authorize`, token_endpoint: `${issuer}/oauth2/token` },
       },
     }), async (issuer) => {
@@ -802,6 +811,7 @@ it("learn: the folder of an Auth0 export gives clients, scopes, APIs and roles a
         { client_id: `s-${method}`, client_secret: "real-secret", token_endpoint_auth_method: method },
       ]),
     ),
+    "clients/notes.txt": { client_id: "a file of another kind" },
     "clients/cli.json": { client_id: "c1", client_secret: "real-secret", app_type: "native" },
     "clients/spa.json": { name: "Spa", app_type: "spa", callbacks: ["https://shop.test/spa"] },
     "clients/pad.json": { client_id: "n1", app_type: "native" },
@@ -850,6 +860,11 @@ it("learn: the folder of an Auth0 export gives clients, scopes, APIs and roles a
     assertEquals([people[0]?.claims?.["roles"], text.includes("real-secret")], [["admin"], false]);
     assertStringIncludes(stdout, '"w1" "https://##ENV##.shop.test"');
     assertStringIncludes(stdout, 'means something in a shell. "read:$(id)"');
+    assertStringIncludes(stdout, "- Clients name an API with resource (RFC 8707), and not with audience.\n");
+    assertStringIncludes(
+      stdout,
+      '- A client without client_id has its name as id: export with --export_ids. "Spa"\n',
+    );
     const unfit = '"invoices" "https://orders.shop.test/#part" "urn:orders"';
     assertStringIncludes(stdout, `Identifiers of APIs that are no URLs. ${unfit}\n`);
     await withServer(["--config", file], () => Promise.resolve());
