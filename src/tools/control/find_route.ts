@@ -18,7 +18,7 @@ interface FoundRoute {
 
 /** `path` is the part of the path after `/_postern`. */
 export function findRoute(routes: readonly ControlRoute[], method: string, path: string): FoundRoute {
-  const [, tenantName, below = path] = /^\/tenants\/([^/]+)(.*)/s.exec(path) ?? [];
+  const [, tenantName, below = path] = /^\/tenants\/([^/]+)(.*)/.exec(path) ?? [];
   // Parsers of URLs leave ".." and the segment before it out: /tenants/a/people/.. becomes /tenants/a/, which is not the tenant.
   const segments = (tenantName === undefined && below === "/" ? "" : below).split("/");
   const scope: RouteScope = tenantName === undefined ? "server" : "tenant";
