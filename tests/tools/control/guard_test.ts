@@ -64,6 +64,7 @@ test("control: web pages are refused", async () => {
       { origin: "https://evil.test" },
       { origin: "null" },
       { origin: "http://localhost:3000" },
+      ...[":8443", ".evil.test"].map((more) => ({ origin: as.issuer + more })),
       { "sec-fetch-site": "cross-site" },
       { "sec-fetch-site": "same-site" },
     ];
