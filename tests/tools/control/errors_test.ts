@@ -64,9 +64,17 @@ it("control: an error about a body or a query has the place, and the call change
     (await ask("POST", "/login", { body: [] })).body.error_description,
     'the body must be an object, not an array: for example { "username": "bob", "scope": "openid offline_access" }',
   );
-  for (const type of ["text/plain", "application/jsonp", "application/json;a", "application/a.b+json; c=d"]) {
+  for (
+    const type of [
+      "text/plain",
+      "application/jsonp",
+      "application/json;a",
+      "application/a.b+json; c=d",
+      "Application/JSON",
+    ]
+  ) {
     const form = await ask("POST", "/reset", { body: "{}", headers: { "content-type": type } });
-    assertEquals(form.body.place, /json;|json$/.test(type) ? undefined : "Content-Type", type);
+    assertEquals(form.body.place, /json;|json$/i.test(type) ? undefined : "Content-Type", type);
   }
   const twice = await ask("POST", "/login", { body: { username: "bob", person: "alice" } });
   assertEquals([twice.status, twice.body.place], [400, "person"]);
@@ -85,6 +93,7 @@ it("control: an error about a body or a query has the place, and the call change
     "must be left out",
   ]);
   for (const body of [{}, null]) assertEquals((await ask("POST", "/reset", { body })).status, 204);
+  assertEquals((await ask("POST", "/login", { body: null })).status, 400);
   const queries = ["wait=31", "raw=yes", "endpoint=x", "after=", "wait=1&wait=2", "now=1"];
   for (const query of queries) {
     const answer = await ask("GET", `/requests?${query}`);
