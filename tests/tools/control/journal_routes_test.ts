@@ -38,16 +38,19 @@ test("control: the list of requests waits for the next one, and shows secrets on
 });
 
 test("control: the timeline has the media type of its form", () =>
-  withControl(async ({ ask }) => {
-    const types = {
-      text: "text/plain; charset=utf-8",
-      jsonl: "application/jsonl",
-      har: "application/json",
-      html: "text/html; charset=utf-8",
-      mermaid: "text/vnd.mermaid; charset=utf-8",
-    };
-    for (const [form, type] of Object.entries(types)) {
-      assertEquals((await ask("GET", `/timeline?form=${form}`)).headers.get("content-type"), type, form);
+  withControl(async ({ ask, as }) => {
+    await as.login();
+    const forms = {
+      text: ["text/plain; charset=utf-8", /^\S+ .*GET \/oauth2\/authorize/m],
+      jsonl: ["application/jsonl", /^\{/],
+      har: ["application/json", /^\[object/],
+      html: ["text/html; charset=utf-8", /^<!doctype html>/i],
+      mermaid: ["text/vnd.mermaid; charset=utf-8", /^sequenceDiagram/],
+    } as const;
+    for (const [form, [type, begin]] of Object.entries(forms)) {
+      const { headers, body } = await ask("GET", `/timeline?form=${form}`);
+      assertEquals(headers.get("content-type"), type);
+      assertMatch(`${body}`, begin);
     }
   }));
 
