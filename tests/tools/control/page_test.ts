@@ -191,6 +191,11 @@ test("control page: an example is one command of a shell, with a token in it if 
   }
 });
 
+test("control page: an example has its query in the address", () => {
+  const { example } = groups.flatMap(({ calls }) => calls).find(({ name }) => name === "listRequests")!;
+  assertEquals(example, `curl '${origin}/_postern/requests?endpoint=token&wait=10'`);
+});
+
 test("control page: an example names what the examples before it have created", async () => {
   const clients = [{ client_id: "demo", redirect_uris: ["https://app.test/callback"] }];
   await withControl(async ({ ask }) => {

@@ -42,6 +42,8 @@ it("control: tokens are minted, expired and forged", async ({ ask, as }) => {
   });
   const claims = decodeJwt(minted.body.token);
   assertEquals([claims.sub, claims["role"], claims.exp! - claims.iat!], ["bob", "admin", 300]);
+  const ofClient = await ask("POST", "/mint", { body: { withoutPerson: true } });
+  assertEquals(decodeJwt(ofClient.body.token).sub, "app-confidential");
   const expired = await ask("POST", "/expire", { body: { token: minted.body.token } });
   assert(decodeJwt(expired.body.token).exp! < as.clock.now);
   const login = await ask("POST", "/login", { body: {} });
