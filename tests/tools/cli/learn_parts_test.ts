@@ -40,7 +40,9 @@ test("learn: a body of each kind has its values, with their names", () => {
     ['{"a":"b/?c=d"}', [["a", "b/?c=d"]]],
     ["a=b c", [["", "a"], ["a", "b"], ["b", "c"]]],
     ["<a b='c'>d</a>", [["", "a"], ["a", "b"], ["b", "c"], ["c", "d"], ["d", "/a"]]],
-    [parts, [["a", "1\n\n2"], ["c", "3"]]],
+    ...["--x", "------WebKitFormBoundaryA7"].map((boundary) =>
+      [parts.replaceAll("--x", boundary), [["a", "1\n\n2"], ["c", "3"]]] as const
+    ),
     ["", []],
   ];
   for (const [body, values] of bodies) assertEquals([body, listValues(body)], [body, values]);
