@@ -47,6 +47,7 @@ test("control page: a browser gets a page with a link to each call", async () =>
     const links = findAll(document, "a").map((link) => link.attributes.get("href"));
     for (const { name } of controlRoutes) assert(links.includes(`/_postern?call=${name}`), name);
     assertStringIncludes(textOf(byId(document, "rule")), "nextSignIn is /next_sign_in");
+    assertEquals(findAll(document, "script"), []);
     // The list has the first sentence of each call.
     const row = findAll(document, "tr").find((each) => textOf(each).startsWith("GET /Returns"))!;
     assertMatch(textOf(row), /path of the OpenAPI document\.$/);
@@ -55,6 +56,8 @@ test("control page: a browser gets a page with a link to each call", async () =>
   }
   const { status, headers, text } = await open({ method: "HEAD" });
   assertEquals([status, headers.get("content-type"), text], [200, htmlType, ""]);
+  const posted = await open({ method: "POST" });
+  assertEquals([posted.status, posted.headers.get("allow")], [405, "GET, HEAD"]);
 });
 
 test("control page: each call has a page with its members and an example", async () => {
@@ -74,7 +77,7 @@ test("control page: each call has a page with its members and an example", async
     }
   }
   const whole = readHtml((await open({ path: "?call=showServer" })).text);
-  assertEquals(textOf(findAll(whole, "h1")[0]!), "GET /");
+  assertEquals(["title", "h1"].map((name) => textOf(findAll(whole, name)[0]!)), ["GET / · Postern", "GET /"]);
   const { text } = await open({ path: "?call=login" });
   const page = readHtml(text);
   const cells = ["th", "td"].map((name) => findAll(findAll(page, "table")[0]!, name).map(textOf));

@@ -115,6 +115,11 @@ it("control page: a sent form keeps what was typed, except for secrets", async (
     everyElement(page).some(({ attributes }) => attributes.get("name") === name && attributes.has("required"))
   );
   assertEquals(required, ["body.username"]);
+  const login = await submit(dashboard, "/_postern?call=login", {
+    "body.username": "zed",
+    "body.nonce": "n-0S6_WzA2Mj",
+  });
+  assertEquals((await login.text()).match(/zed|n-0S6_WzA2Mj/g)?.includes("n-0S6_WzA2Mj"), false);
   const gate = await submit(dashboard, "/_postern?call=createGate", { "body.kind": "delay" });
   const chosen = findAll(readHtml(await gate.text()), "option").filter(({ attributes }) =>
     attributes.has("selected")
@@ -122,6 +127,11 @@ it("control page: a sent form keeps what was typed, except for secrets", async (
   assertEquals(chosen.map(textOf), ["delay"]);
   const flags = findAll(readHtml(await load(dashboard, "/_postern?call=nextSignIn")), "option");
   assertEquals(flags.map(textOf), ["", "true", "false"]);
+});
+
+it("control page: a form of no call is refused", async (dashboard) => {
+  const answer = await dashboard.post("/_postern?call=nothing", {});
+  assertEquals([answer.status, (await answer.text()).includes("There is no such call")], [400, true]);
 });
 
 it("control page: an answer has at most 20,000 characters", async (dashboard) => {
@@ -176,7 +186,12 @@ test("control page: without a script, its buttons carry the pass to the form of 
     assertEquals(refused.status, 403);
     assertMatch(await refused.text(), new RegExp(`name="pass" value="${pass}"`));
     // The cookie alone sends nothing.
-    assertEquals(findById(readHtml(await load(dashboard, "/_postern?call=login")), "send"), undefined);
+    const shown = ["/_postern", "/_postern?call=login"].map(async (path) =>
+      readHtml(await load(dashboard, path))
+    );
+    for (const each of await Promise.all(shown)) {
+      assertEquals([findById(each, "send"), findById(each, "read-only") !== undefined], [undefined, true]);
+    }
   });
 });
 
@@ -216,7 +231,11 @@ for (const issuer of [origin, `${origin}/realm`]) {
         assertEquals((await send(path, { method, headers: { cookie } })).status, 401, path);
       }
       const foreign = { cookie, "sec-fetch-site": "same-site" };
-      assertEquals((await send("/_postern", { headers: foreign })).status, 403);
+      const refused = await send("/_postern", { headers: foreign });
+      assertEquals([refused.status, findById(readHtml(await refused.text()), "give-token")], [
+        403,
+        undefined,
+      ]);
     });
   });
 }
