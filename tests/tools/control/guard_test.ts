@@ -32,7 +32,10 @@ test("control: with a token, every request needs it", async () => {
     const authorization = `Bearer ${token}`;
     assertEquals((await ask("GET", "/clock", { headers: { authorization } })).status, 200);
     const { body } = await ask("GET", "/openapi.json", { headers: { authorization } });
-    assertEquals(body.security, [{ token: [] }]);
+    const { securitySchemes } = body.components;
+    assertEquals([body.security, securitySchemes], [[{ token: [] }], {
+      token: { type: "http", scheme: "bearer" },
+    }]);
     assert(!JSON.stringify(body).includes(token));
   }, { terms: { token } });
   const started = await createStartedMock({ alg: "ES256" });

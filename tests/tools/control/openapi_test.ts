@@ -1,6 +1,7 @@
 /** The OpenAPI document: it describes every route, and the answers fit it. */
 
 import { assert, assertEquals } from "@std/assert";
+import calls from "../../../static/calls.json" with { type: "json" };
 import type { OpenApiDocument } from "../../../src/tools/control/openapi.ts";
 import { type HookName, hookNames, hookTable } from "../../../src/kit/mock/conditions/hook_table.ts";
 import { checkSchema } from "../../../src/ground/schema/check_schema.ts";
@@ -42,6 +43,9 @@ it("control: the document names each schema once, so that code generators make o
   for (const name of Object.keys(schemas)) {
     assert(told.includes(`"#/components/schemas/${name}"`), `nothing is a ${name}`);
   }
+  const { servers, security, components: { securitySchemes } } = document;
+  assertEquals([servers, security, securitySchemes], [[{ url: "/_postern" }], [{}], undefined]);
+  assertEquals(schemas["Tokens"]?.description, calls.types.Tokens.description);
   const names = ["RecordedRequest", "Refusal", "Tokens", "Person", "Client", "Gate", "Hook", "Clock"];
   for (const name of names) {
     assert(schemas[name] !== undefined, name);
@@ -216,7 +220,13 @@ async function walk(
 ): Promise<void> {
   const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
   for (const [path, methods] of Object.entries(document.paths)) {
-    for (const [method, { operationId, requestBody, responses }] of Object.entries(methods)) {
+    for (
+      const [method, { operationId, requestBody, responses, parameters = [] }] of Object.entries(methods)
+    ) {
+      const ofServer = path.replace(/^\/tenants\/\{tenant\}/, "") || "/";
+      const isBoth = ofServer !== path && document.paths[ofServer]?.[method] !== undefined;
+      assertEquals(operationId.endsWith("OfTenant"), isBoth, operationId);
+      for (const each of parameters) assertEquals(each.required, each.in === "path", operationId);
       const answers = Object.entries(responses).flatMap(([status, response]) => {
         if ("$ref" in response) return [];
         const { content = {}, description } = response;
