@@ -55,6 +55,7 @@ it("control: requests wait at a gate, and are released in any order", async ({ a
   const wrongGates = [
     [{ ...fail, status: 404 }, "status"],
     [{ ...fail, retryAfter: -1 }, "retryAfter"],
+    [{ ...fail, count: 0 }, "count"],
     [{ endpoint: "token", kind: "drop", status: 503 }, "status"],
     [{ endpoint: "token", kind: "hold", retryAfter: 1 }, "retryAfter"],
   ] as const;

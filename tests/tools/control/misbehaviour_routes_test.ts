@@ -91,7 +91,9 @@ it("control: a wrong misbehaviour is refused with what was expected", async ({ a
   assertEquals([status, place], [400, "name"]);
   assertMatch(text, /Did you mean authorization_response\.iss_wrong\?/);
   assertMatch((await wrong({ name: "id_token.expired" }))[2], /Did you mean id_token\.exp_past\?/);
-  assertEquals((await wrong({ name, probability: 2 })).slice(0, 2), [400, "probability"]);
+  for (const terms of [{ probability: 2 }, { probability: -1 }, { times: 0 }]) {
+    assertEquals((await wrong({ name, ...terms })).slice(0, 2), [400, Object.keys(terms)[0]]);
+  }
   assertEquals((await wrong({ name, username: "nobody" }))[1], "username");
   const { id } = (await ask("POST", "/misbehaviours", { body: { name } })).body;
   const settle = `/misbehaviours/${id}/settle`;

@@ -51,6 +51,7 @@ it("control: a route that cannot be is refused with its place, and adds nothing"
     [{ route: "GET /oauth2/token" }, undefined, /the authorization server answers at/],
     [{ route: "GET /_postern/status" }, "route", /must be a path outside of \/_postern/],
     [{ route: "GET /status", status: 204, body: "x" }, "answer", /no body with the status 204/],
+    ...[199, 600].map((status) => [{ route: "GET /status", status }, "status", /./] as const),
     // RFC 9110 §7.6.1, and what the length of a body follows from.
     ...["connection", "content-length", "keep-alive", "proxy-connection", "TE", "trailer"].map(leaveOut),
     ...["transfer-encoding", "Upgrade"].map(leaveOut),
