@@ -84,6 +84,7 @@ for (const mode of ["legacy", "auto"] as const) {
       assertEquals([isValid, claims.sub], [true, "bob"]);
       assertEquals((await judge(id, ["app"], { nonce: "n-2" })).isValid, false);
       assertEquals((await judge(id, ["other"])).isValid, false);
+      assertEquals((await call("judge_token", { token: access })).json.isValid, true);
       assertEquals((await judge(access, ["https://other.test"])).isValid, false);
       // An access token is one also without its typ.
       as.on("jwt", (jwt) => ({ ...jwt, header: { ...jwt.header, typ: "JWT" } }), { once: true });
