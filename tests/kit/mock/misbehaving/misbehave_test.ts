@@ -10,6 +10,8 @@ import {
 } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
 import { testUsing } from "../../../test_in.ts";
+import { payment, types } from "../../../server/features/authorization_details.ts";
+import { claimsOf } from "../../../server/tokens/bearer.ts";
 import { authorizeUrl, redirectUri, requestToken, tokenForm } from "../authorize_url.ts";
 
 const quick: MockOptions = { alg: "ES256" };
@@ -169,7 +171,7 @@ it("misbehave: the server understands a code of hard spelling, also after the la
   using wrong = as.misbehave("authorization_response.code_hard", { client: "app", times: 1 });
   await as.login("alice", { client: "app" });
   await as.login("alice", { client: "app" });
-  assertEquals(wrong.count, 1);
+  assertEquals([wrong.count, wrong.proven?.outcome], [1, "tolerated"]);
   const { outcome, because } = await wrong.settled();
   assertEquals(outcome, "tolerated", because);
 });
@@ -238,6 +240,8 @@ it("misbehave: requests that name no client are wrong for every client", async (
     ["resource.challenge_missing", () => api.fetch(api.url)],
     ["resource.description_mismatch", () => api.fetch(api.metadataUrl!)],
     ["registration.refused", () => as.fetch(`${as.issuer}/connect/register`, { method: "POST" })],
+    ["metadata.issuer_mismatch", () => as.fetch(`${as.issuer}/.well-known/openid-configuration`)],
+    ["keys.alg_other", () => as.fetch(`${as.issuer}/oauth2/jwks`)],
   ] as const;
   for (const [name, call] of calls) {
     using wrong = as.misbehave(name, { client: "other", person: "bob" });
@@ -248,6 +252,32 @@ it("misbehave: requests that name no client are wrong for every client", async (
   const tokens = await as.login("alice", { resource: api.url });
   const response = await api.fetch(api.url, { headers: { authorization: `Bearer ${tokens.access_token}` } });
   assertEquals([response.status, wrong.count], [200, 0]);
+});
+
+it("misbehave: one that is for one client acts beside one for all before the server sees the request", async (as) => {
+  using _any = as.misbehave("introspection.unavailable");
+  using wrong = as.misbehave("transport.unavailable", { client: "app" });
+  await assertRejects(() => as.login("alice", { client: "app" }));
+  assertEquals(wrong.count, 1);
+});
+
+test("misbehave: one that changes several values of an answer changes all or none, by its times and its probability", async () => {
+  const authorizationDetails = [payment("5.00"), payment("6.00")];
+  for (const [terms, expected] of [[{ times: 1 }, [1, 2, 2]], [{ probability: 0.5 }, [1, 2]]] as const) {
+    await using as = await createMock({ ...quick, authorizationDetails: types, seed: 7 });
+    using _wrong = as.misbehave("authorization_details.less", terms);
+    const counts: number[] = [];
+    for (let login = 0; login < (expected.length === 3 ? 3 : 12); login++) {
+      const tokens = await as.login("alice", { authorizationDetails });
+      const count = tokens.authorization_details!.length;
+      assertEquals(
+        (claimsOf(tokens.access_token)["authorization_details"] as readonly unknown[]).length,
+        count,
+      );
+      counts.push(count);
+    }
+    assertEquals(expected.length === 3 ? counts : [...new Set(counts)].sort(), [...expected]);
+  }
 });
 
 it("misbehave: what a misbehaviour sets for a client is set for that client only", async (as) => {
@@ -294,6 +324,22 @@ it("misbehave: with two of them in one run, the client's word is about neither",
   assertEquals((await second.settled()).outcome, "fooled");
 });
 
+it("misbehave: the client's word counts beside one that has not acted, and with the usual run not beside another", async (as) => {
+  const run = async () => {
+    await authorize(as);
+    throw new Error("something is wrong");
+  };
+  await authorize(as);
+  const usual = as.requests.toArray();
+  using wrong = as.misbehave(wrongIss);
+  using _idle = as.misbehave("id_token.alg_none");
+  assertEquals((await wrong.settled(run())).outcome, "noticed");
+  wrong[Symbol.dispose]();
+  using again = as.misbehave(wrongIss);
+  using _other = as.misbehave("authorization_response.state_changed");
+  assertEquals((await again.settled(run(), { usual })).outcome, "unknown");
+});
+
 it("misbehave: a client that gets no answer has met the misbehaviour", async (as) => {
   const loadKeys = async (signal: AbortSignal) =>
     await (await as.fetch(`${as.issuer}/oauth2/jwks`, { signal })).json();
@@ -321,7 +367,9 @@ it("misbehave: the foreign server answers only while a misbehaviour is on", asyn
     "answers for https://as.test only",
   );
   using _wrong = as.misbehave(wrongIss);
-  assertEquals((await as.fetch("https://as-test.decoy.test/token")).status, 200);
+  const { status, headers } = await as.fetch("https://as-test.decoy.test/token");
+  assertEquals([status, headers.get("access-control-allow-origin")], [200, "*"]);
+  await assertRejects(() => as.fetch("https://xas-test.decoy.test/token"), TypeError, "answers for");
   // It describes itself, so that a fooled client can go on there.
   const path = "/.well-known/oauth-authorization-server";
   const document = await (await as.fetch(`https://as-test.decoy.test${path}`)).json();
@@ -380,6 +428,7 @@ test("misbehave: mocks that intercept fetch at the same time have foreign server
 });
 
 it("misbehave: a request alone cannot reach the foreign server of a listening mock", async (as) => {
+  await assertRejects(() => as.fetch("https://as-test.decoy.test/token"), TypeError, "answers for");
   await using _listening = await as.listen();
   const { port } = new URL(as.issuer);
   const call = () =>
