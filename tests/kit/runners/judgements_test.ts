@@ -7,6 +7,7 @@ import {
   judgePkce,
   judgeRecipient,
   judgeRefresh,
+  type RecipientTerms,
 } from "../../../src/kit/runners/judgements.ts";
 import { matchers } from "../../../src/kit/runners/matchers.ts";
 import { authorizeUrl } from "../mock/authorize_url.ts";
@@ -148,8 +149,40 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     assert(!passes(token, { client: "web" }));
     assert(!passes(token, { person: "alice" }));
     assert(!passes(token, { audience: "app" }));
+    const answer = await as.fetch(`${as.issuer}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams({ grant_type: "client_credentials", resource: api }),
+      headers: { authorization: `Basic ${btoa("app-confidential:app-secret")}` },
+    });
+    const { access_token: ofNoPerson } = await answer.json();
+    assert(passes(ofNoPerson, { client: "app-confidential", audience: api }));
+    assert(!passes(ofNoPerson, { person: "bob" }));
   });
 }
+
+test("judgements: the message about a recipient has all that the token is for", async () => {
+  await using as = await createMock();
+  const messageOf = (token: string, terms: Omit<RecipientTerms, "by">) =>
+    explainJudgement(judgeRecipient(token, { by: as, ...terms }), false).split("\n").slice(1);
+  const tokens = await as.login("bob", { resource: [api, "https://files.test"] });
+  assertEquals(messageOf(tokens.access_token, { client: "web", username: "alice", audience: "web" }), [
+    "expected  client web, person alice, audience web",
+    `received  client app, person bob, audience ${api} https://files.test`,
+  ]);
+  assertEquals(messageOf(tokens.refresh_token!, {}), [
+    "expected  a token of this server",
+    `received  client app, person bob, audience ${api} https://files.test`,
+  ]);
+});
+
+test("judgements: a message names the client, the person and the flow that are judged", async () => {
+  await using as = await createMock();
+  const scope = { client: "app", username: "bob", flow: "flow-1" };
+  assertEquals(
+    explainJudgement(judgeRefresh(as, scope), false).split("\n")[0],
+    "Expected the client app with bob in the flow flow-1 to have refreshed once",
+  );
+});
 
 test("judgements: a token of another server is for no recipient of this one", async () => {
   await using as = await createMock();

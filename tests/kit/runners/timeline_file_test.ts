@@ -1,9 +1,9 @@
 /** The files of the timelines of failed tests: their names, and what they replace. */
 
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { readFile, utimes } from "node:fs/promises";
-import { createMock } from "../../../src/kit/mod.ts";
-import { writeTimeline } from "../../../src/kit/runners/open_mock.ts";
+import { createMock, type Mock } from "../../../src/kit/mod.ts";
+import { openMock, writeTimeline } from "../../../src/kit/runners/open_mock.ts";
 import { inFolder } from "../../in_folder.ts";
 import { test } from "../../runner.ts";
 
@@ -35,8 +35,19 @@ test("runners: tests with one name have a timeline each, and the next run replac
       "test",
     ]);
     const first = path("results/tests-orders-test-ts-orders-bob-s-login-timeline.html");
-    await utimes(first, 1, 1);
+    const beforeThisRun = performance.timeOrigin / 1000 - 1;
+    await utimes(first, beforeThisRun, beforeThisRun);
     await as.login("bob");
     assertEquals(await write("tests/orders.test.ts", name), "tests-orders-test-ts-orders-bob-s-login");
     assertStringIncludes(await readFile(first, "utf8"), "/oauth2/token");
   }));
+
+test("runners: a mock whose start fails is closed", async () => {
+  let started: Mock | undefined;
+  const start = (as: Mock) => {
+    started = as;
+    throw new Error("no port is free");
+  };
+  await assertRejects(() => openMock({ start }), Error, "no port is free");
+  await assertRejects(() => started!.login(), Error, "is disposed of");
+});
