@@ -93,6 +93,21 @@ test("copy: a call with a token that is bound to a certificate names one, whatev
   );
 });
 
+test("copy: a certificate goes to a port of the server, and not to the host that a request names", async () => {
+  const client = {
+    client_id: "app",
+    token_endpoint_auth_method: "tls_client_auth",
+    tls_client_auth_subject_dn: "CN=app",
+    grant_types: ["client_credentials"],
+  };
+  await using world = createWorld({ mtls: { ca: authority.cert, port: 9443 }, clients: [client] });
+  const form = { grant_type: "client_credentials", client_id: "app" };
+  for (const host of ["elsewhere.test:9443", "not a host"]) {
+    await post(world, "/oauth2/token", form, await certify("CN=app"), { host });
+    assertStringIncludes(copy(world, "curl"), "curl -i https://as.test/oauth2/token ", host);
+  }
+});
+
 it("copy: the call of fetch is JavaScript that sends the request", async (world) => {
   await world.get("/userinfo?x=it's", { authorization: "Bearer it's", accept: "application/json" });
   const sent: unknown[] = [];

@@ -64,6 +64,58 @@ it("exchange: the verifier of another login names that login", async (world) => 
   assertEquals(find(describeLast(world), "verifier_of", world), 1);
 });
 
+const secretText = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbGljZSJ9.SECRET";
+const jsonType = [["content-type", "application/json"]] as const;
+
+test("exchange: an error that a hook has made shows no secret of the answer", () => {
+  const body = JSON.stringify({ error: "invalid_grant", error_description: `The token ${secretText}` });
+  const facts = { altered: [{ seam: "response", by: "response" }] } as const;
+  const response = { status: 400, headers: jsonType, body };
+  const kept = new KeptEntry(entryOf({ response, facts }), "token", false);
+  const { refusal } = describeExchange(kept, termsOf([kept]));
+  assertEquals([refusal?.reason, refusal?.description.includes("SECRET")], ["answer_changed", false]);
+});
+
+test("exchange: what a client has registered, and the names of its cookies, are shown", () => {
+  const cookies = [["cookie", `${"x".repeat(100)}=1; ${"y".repeat(101)}=1; ${secretText}=1; z=1`]] as const;
+  const request = { ...entryOf().request, headers: cookies };
+  const response = { status: 201, headers: jsonType, body: '{"client_name":"Shop"}' };
+  const kept = new KeptEntry(entryOf({ request, response }), "register", false);
+  const shown = describeExchange(kept, termsOf([kept]));
+  assertEquals(shown.response.body.map(({ name, text }) => [name, text]), [["client_name", "Shop"]]);
+  const names = shown.request.headers.map(({ name }) => name);
+  assertEquals([names[0], names[1], names[3]], [`cookie: ${"x".repeat(100)}`, "cookie", "cookie: z"]);
+  assertFalse(JSON.stringify(shown).includes("SECRET"));
+});
+
+/** Describes the response with this token, which the client got by its clock at `now`. */
+function describeToken(name: string, claims: object, changed: { issuer?: string; now?: number } = {}) {
+  const { issuer = "https://as.test", now = 1_800_000_000 } = changed;
+  const token = ["{\"alg\":\"ES256\"}", JSON.stringify(claims), "x"].map((each) => btoa(each)).join(".")
+    .replaceAll("=", "");
+  const response = { status: 200, headers: jsonType, body: JSON.stringify({ [name]: token }) };
+  const entry = entryOf({ response, receivedAt: now - 1000, duration: 1000 });
+  const kept = new KeptEntry(entry, "token", false, now);
+  return describeExchange(kept, termsOf([kept], { issuer }));
+}
+
+test("exchange: the times of a token are compared with that of its response, and not of its request", () => {
+  const now = 1_800_000_000;
+  const isMet = (exp: number) => describeToken("access_token", { exp }, { now }).checks[0]?.isMet;
+  assertEquals([isMet(now - 500), isMet(now + 500)], [false, true]);
+});
+
+test("exchange: an issuer that differs by the slash at its end has a fault of its own", () => {
+  for (const [iss, issuer, fault] of [
+    ["https://as.test/", "https://as.test", "id_token.iss_slash"],
+    ["https://as.test", "https://as.test/", "id_token.iss_slash"],
+    ["https://as.test/x", "https://as.test", "id_token.iss_wrong"],
+  ] as const) {
+    const { remarks } = describeToken("id_token", { iss }, { issuer });
+    assertEquals(remarks.find(({ check }) => check === "iss")?.name, fault);
+  }
+});
+
 it("exchange: a code that is used twice names its first use and the time between", async (world) => {
   const code = await world.code();
   await world.redeem(code);
@@ -78,6 +130,8 @@ it("exchange: a code that is used twice names its first use and the time between
 
 const expiries = [
   { when: "a turn of the clock", turned: 400, hints: [{ kind: "clock_alone", times: [400, 0] }] },
+  { when: "a turn, a minute later", turned: 340, hints: [{ kind: "clock_turned", times: [340, 60] }] },
+  { when: "time, although the clock went back", turned: -100, hints: [] },
   { when: "a turn and a slow client", turned: 300, hints: [{ kind: "clock_turned", times: [300, 100] }] },
   { when: "time that passed by itself", turned: undefined, hints: [] },
 ];
@@ -157,6 +211,21 @@ it("exchange: a token for fewer resources is right, and the journal has what it 
   assertEquals(world.journal.at(-1)!.facts.resource, [two]);
 });
 
+test("exchange: the time between two uses counts from the response to the first", () => {
+  const headers = [["content-type", "application/x-www-form-urlencoded"]] as const;
+  const request = { method: "POST", path: "/", query: "", headers, body: "refresh_token=a-refresh-token" };
+  const refusal = { error: "invalid_grant", reason: "refresh_reused", description: "d" };
+  const rows = [[0.9, "refresh_raced"], [1.05, "used_at_once"], [1.2, "refresh_kept"]] as const;
+  for (const [later, kind] of rows) {
+    const facts = { flow: "flow-1" };
+    const all = [
+      entryOf({ id: "first", request, facts, duration: 1 }),
+      entryOf({ id: "last", request, facts: { ...facts, refusal }, receivedAt: entryOf().receivedAt + later }),
+    ].map((entry) => new KeptEntry(entry, "token", false, entry.receivedAt + entry.duration));
+    assertEquals(describeExchange(all.at(-1)!, termsOf(all)).hints, [{ kind }]);
+  }
+});
+
 it("exchange: a code that is used again was a race only within 100 ms of the response", async (world) => {
   const code = await world.code();
   await world.redeem(code);
@@ -176,6 +245,10 @@ test("exchange: an assertion of another time zone is told from an assertion that
     await askAs(world, await assertion(world, { claims: { iat: now - 10_800, exp: now - 10_740 } }));
     assertEquals(describeLast(world).refusal?.reason, "assertion_expired");
     assertEquals(describeLast(world).hints, [{ kind: "assertion_behind", times: [10_800] }]);
+    // A server whose clock was turned, in either direction, says nothing about that of the client.
+    for (const turn of [10_800, -10_800]) assertEquals(describeLast(world, {}, { 0: turn }).hints, []);
+    await askAs(world, await assertion(world, { claims: { iat: now - 10_806, exp: now - 10_740 } }));
+    assertEquals(describeLast(world).hints, []);
     const sent = await assertion(world);
     await askAs(world, sent);
     world.clock.advance(10_800);
@@ -432,10 +505,34 @@ test("related: a clock that was turned shows how far, in both directions, and an
   assertEquals(findTurn(at(0, 1), at(3600, 1)), undefined);
 });
 
-test("related: only a revocation that worked has ended a token, and its first use was at the same endpoint", () => {
+/** What carries a value that the server has issued. */
+const carriers = [
+  ...["code", "refresh_token", "token", "access_token", "request_uri", "id_token_hint", "device_code"],
+  ...["subject_token", "actor_token", "assertion"],
+];
+
+for (const name of carriers) {
+  test(`related: a value in the parameter ${name} comes from the response that had it`, () => {
+    const headers = [["content-type", "application/x-www-form-urlencoded"]] as const;
+    const request = { method: "POST", path: "/", query: "", headers, body: `${name}=a-value-of-the-server` };
+    const response = { status: 200, headers: [], body: '{"issued":"a-value-of-the-server"}' };
+    const issued = new KeptEntry(entryOf({ id: "issued", response }), "token", false);
+    const other = new KeptEntry(entryOf({ id: "other" }), "token", false);
+    const last = new KeptEntry(entryOf({ id: "last", request }), "token", false);
+    const found = findRelated(last, { flow: [], recent: [issued, other], findChallenge: () => undefined });
+    assertEquals(found.map(({ relation, id }) => `${relation} ${id}`), ["issued issued"]);
+  });
+}
+
+test("related: only a revocation or a sign-out that worked has ended a token, and its first use was at the same endpoint", () => {
   const headers = [["content-type", "application/x-www-form-urlencoded"]] as const;
   const request = { method: "POST", path: "/", query: "", headers, body: "refresh_token=a-refresh-token" };
-  const keep = (id: string, endpoint: "introspect" | "revoke" | "token", status = 200, reason?: string) => {
+  const keep = (
+    id: string,
+    endpoint: "introspect" | "logout" | "revoke" | "token",
+    status = 200,
+    reason?: string,
+  ) => {
     const refusal = reason && { refusal: { error: "invalid_grant", reason, description: "d" } };
     const facts = { flow: "flow-1", clientId: "app", ...refusal || {} };
     return new KeptEntry(entryOf({ id, request, response: { status, headers: [] }, facts }), endpoint, false);
@@ -448,6 +545,8 @@ test("related: only a revocation that worked has ended a token, and its first us
   ]);
   assertEquals(list("refresh_revoked", keep("failed", "revoke", 400)), []);
   assertEquals(list("refresh_revoked", keep("worked", "revoke")), ["ended worked"]);
+  assertEquals(list("refresh_revoked", keep("refused", "logout", 400, "hint_unreadable")), []);
+  assertEquals(list("refresh_revoked", keep("worked", "logout")), ["ended worked"]);
 });
 
 const endedByHand: readonly (readonly [Partial<Facts>, boolean])[] = [

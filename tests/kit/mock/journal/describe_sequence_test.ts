@@ -74,6 +74,14 @@ test("sequence: clients without a column share one, and no client is lost", () =
   assertEquals(arrowsOf(few).slice(6, 8), ["other clients > server", "server > other clients"]);
   assertEquals(few.steps.length, 6);
   assertEquals(describeSequence(requests).participants.length, 7);
+  const calls = names.map((name) => {
+    const more = { resource: { url: `https://${name}.test/` } };
+    return { ...requestOf("shop", { more }).read(), endpoint: "resource" } as const;
+  });
+  assertEquals(
+    describeSequence(calls, { mostClients: 4, mostApis: 2 }).participants.map(({ key }) => key),
+    ["client shop", "server", "api a.test", "other APIs"],
+  );
 });
 
 test("timeline as html: neighbours without a login are one section", () => {

@@ -8,6 +8,7 @@ import { createMock } from "../../../../src/kit/mod.ts";
 import type { Refusal } from "../../../../src/mod.ts";
 import { test } from "../../../runner.ts";
 import { testInWorld } from "../../../test_in_world.ts";
+import { entryOf } from "./journal_entries.ts";
 import { createBrowser, createWorld, inWorld, redirectUri } from "../../../world.ts";
 
 const refusal: Refusal = {
@@ -110,6 +111,20 @@ test("explain: a configuration with first use says how to allow only the listed 
   const remedy = JSON.stringify({ firstUse: true, clients: [{ client_id: "a" }] }, null, 2);
   const lead = "this configuration would allow it (leave firstUse out if only these clients may come):";
   assertEquals(explainRefusal({ ...refusal, remedy }).split("\n").slice(1, 3), [lead, "{"]);
+});
+
+test("explain: no secret is in a text that a hook or a client has written", () => {
+  const secret = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbGljZSJ9.SECRET";
+  const written = { ...refusal, description: `The token ${secret}` };
+  const texts = [
+    explainRefusal(written),
+    explainRefusal(refusal, { fault: new Error(secret) }),
+    explainRefusal(refusal, { earlier: written }),
+    explainLast([entryOf({ facts: { advice: { reason: "r", description: secret } } })]),
+  ];
+  for (const text of texts) {
+    assertEquals([text!.includes("redacted"), text!.includes("SECRET")], [true, false]);
+  }
 });
 
 test("explain: advice stands below the last refusal, or alone", () =>

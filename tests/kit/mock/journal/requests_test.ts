@@ -13,6 +13,7 @@ import { type RecordedRequest, recordRequest } from "../../../../src/kit/mock/jo
 import { createRecorder, type Recorder } from "../../../../src/kit/mock/journal/recorder.ts";
 import { createMock } from "../../../../src/kit/mod.ts";
 import type { Journal, JournalEntry, ServerOptions } from "../../../../src/mod.ts";
+import type { Facts } from "../../../../src/server/oauth/contracts/journal.ts";
 import { test } from "../../../runner.ts";
 import { testIn } from "../../../test_in.ts";
 import {
@@ -185,6 +186,25 @@ test("requests: the server's own pages and their files are not recorded", () =>
     assertEquals(requests.map(({ path }) => path), ["/start", "/static/none.css"]);
   }));
 
+test("requests: a page is recorded if the server has noted anything about it, or has answered with no status", () => {
+  const refusal = { error: "e", reason: "r", description: "d" };
+  const noted: readonly Partial<Facts>[] = [
+    ...[{ refusal }, { advice: { reason: "r", description: "d" } }, { clientId: "app" }, { flow: "flow" }],
+    { altered: [{ seam: "response", by: "response" }] },
+  ];
+  const isRecorded = (method: string, facts: Partial<Facts>, status = 200) => {
+    const recorder = createRecorder();
+    const entry = { ...createEntry({ method, path: "/" }, facts), response: { status, headers: [] } };
+    recorder.write(entry, { endpoint: "page", isLost: false });
+    return recorder.requests.length === 1;
+  };
+  for (const method of ["GET", "HEAD"]) {
+    assertEquals([isRecorded(method, {}), isRecorded(method, {}, 0)], [false, true]);
+    for (const facts of noted) assertEquals(isRecorded(method, facts), true, Object.keys(facts)[0]);
+  }
+  assertEquals(isRecorded("POST", {}), true);
+});
+
 it("requests: a list reads like an array, and can be narrowed to a client, a person or a flow", async ({ world, requests }) => {
   const code = await world.code();
   await world.redeem(code);
@@ -331,6 +351,14 @@ test("requests.next: the error names the requests that came instead, at most the
   for (let count = 0; count < 7; count++) journal(createEntry({ path: `/${count}` }));
   const many = await assertRejects(() => keys, Error);
   assertStringIncludes(many.message, "7 other requests came, the last ones POST /2 200, POST /3 200");
+});
+
+test("requests.next: the error has no secret that the path of another request has", async () => {
+  const recorder = createRecorder();
+  const keys = recorder.requests.next("jwks", { timeout: "1ms" });
+  journalOf(recorder)(createEntry({ path: "/eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbGljZSJ9.SECRET" }));
+  const { message } = await assertRejects(() => keys, Error);
+  assertEquals([message.includes("redacted"), message.includes("SECRET")], [true, false]);
 });
 
 test("requests.next: the error says that no request came, and that earlier ones do not count", async () => {

@@ -287,6 +287,16 @@ it("timeline as HAR: the answer to HEAD has no body", async (world) => {
   assertEquals(get.bodySize > 0, true);
 });
 
+test("timeline as HAR: the type of a message, and the name of a cookie, have no secret", () => {
+  const secret = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbGljZSJ9.SECRET";
+  const headers = [["content-type", `text/plain; x=${secret}`], ["cookie", `${secret}=1`]] as const;
+  const message = { headers, body: "x" };
+  const request = { method: "POST", path: "/", query: "", ...message };
+  const entry = entryOf({ request, response: { status: 200, ...message } });
+  const text = formatTimeline([recordRequest(entry, "token")], "har", terms);
+  assertEquals(text.includes("SECRET"), false, text);
+});
+
 test("timeline as HAR: a request during which the clock was turned back took no time", () => {
   const { log: { entries: [entry] } } = JSON.parse(
     formatTimeline([createRequest({ duration: -2 })], "har", terms),
