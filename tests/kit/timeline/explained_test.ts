@@ -3,8 +3,10 @@
 import { assertEquals } from "@std/assert";
 import { h, type VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { ClientCheck } from "../../../src/kit/timeline/exchange_props.ts";
+import type { ClientCheck, ShownExchange } from "../../../src/kit/timeline/exchange_props.ts";
 import { Checks } from "../../../src/kit/timeline/checks.tsx";
+import { Explained } from "../../../src/kit/timeline/explained.tsx";
+import { RawMessages } from "../../../src/kit/timeline/raw_messages.tsx";
 import { Why } from "../../../src/kit/timeline/why.tsx";
 import { test } from "../../runner.ts";
 import { findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
@@ -66,5 +68,80 @@ test("explained: a refusal has its change, the hints that have words, and where 
   assertEquals(read(h(Why, { refusal: plain }), "dt", "dd", "mark", "summary"), [
     ...["Received", "Expected", "Rule", "Error code"],
     ...["b", "a", "RFC 6749 §5.2", "invalid_grant (code_expired)"],
+  ]);
+});
+
+test("explained: a cause is put into words, and a redirect URI is compared with the nearest registered one", () => {
+  const redirectUris = ["https://other.test/", "https://app.test/callback"];
+  const differing = {
+    ...{ error: "invalid_request", reason: "redirect_uri_unknown", description: "d", redirectUris },
+    ...{ expected: redirectUris.join(", "), received: "https://app.test/callbac" },
+  };
+  const [received] = read(h(Why, { refusal: differing }), "dd");
+  assertEquals([received, read(h(Why, { refusal: differing }), "mark")], ["https://app.test/callbac", [
+    "",
+    "k",
+  ]]);
+  const lost = { ...refusal, received: "signed_out" };
+  assertEquals(read(h(Why, { refusal: lost }), "dd")[0], "a grant whose person has signed out");
+});
+
+const shown = {
+  ...{
+    method: "POST",
+    target: "/oauth2/token",
+    status: 200,
+    checks: [],
+    failedChecks: [],
+    remarks: [],
+    hints: [],
+  },
+  ...{ scope: [], resource: [], arrivedBy: [], rpc: [], notified: [], related: [] },
+  request: { parameters: [], headers: [], body: [] },
+  response: { parameters: [], headers: [], body: [] },
+} as unknown as ShownExchange;
+
+const explain = (changed: Partial<ShownExchange>) =>
+  h(Explained, { shown: { ...shown, ...changed }, link: (id) => `/${id}` });
+
+test("explained: each fact about a request is a row, and what there is not has none", () => {
+  assertEquals(read(explain({}), "dd"), []);
+  const facts: Partial<ShownExchange> = {
+    ...{ clientAuth: "none", scope: ["read", "write"], resource: ["https://one.test", "https://two.test"] },
+    ...{ arrivedBy: ["pushed request", "request object"], provenKey: "jkt x", factorReason: "acr_values" },
+    ...{ rpc: ["ping", "tools/call add"], fault: "TypeError" },
+    trace: { traceId: "trace", parentId: "parent" } as NonNullable<ShownExchange["trace"]>,
+    notified: [{ client: "app", result: "told" }, { client: "spa", result: "answered 400" }],
+  };
+  assertEquals(read(explain(facts), "dd"), [
+    ...["none", "read write", "https://one.test https://two.test", "pushed request, request object", "jkt x"],
+    ...["the request (acr_values)", "ping, tools/call add", "trace", "parent", "TypeError"],
+    "app: told, spa: answered 400",
+  ]);
+});
+
+test("explained: where a value comes from says when that was, and how the clock was turned since", () => {
+  const related: ShownExchange["related"] = [
+    { relation: "used_first", id: "1", before: 5, overlaps: true },
+    { relation: "issued", id: "2", before: 90, turned: -60 },
+  ];
+  assertEquals(read(explain({ related, grantType: "refresh_token" }), "li"), [
+    "The first request with this refresh token (at the same time: both requests ran together, a race)",
+    "The response with this refresh token (1 min 30 s before). The clock was turned back by 1 min.",
+  ]);
+});
+
+test("explained: of a response, the address comes last, with its parameters below it", () => {
+  const headers = [{ name: "location", text: "https://app.test/" }, {
+    name: "set-cookie: a",
+    meaning: "set-cookie",
+  }];
+  const parameters = [{ name: "code", text: "x" }, { name: "state", text: "y" }];
+  const body = [{ name: "grant_type", text: "a" }, { name: "scope", text: "b" }];
+  const request = { parameters, headers: [{ name: "authorization: Bearer", text: "t" }], body };
+  const changed = { ...shown, request, response: { parameters, headers, body: [] } };
+  assertEquals(read(h(RawMessages, { shown: changed }), "code"), [
+    ...["POST /oauth2/token", "?code=x", "&state=y", "authorization: Bearer t", "grant_type=a", "&scope=b"],
+    ...["200", "set-cookie: a=…", "location: https://app.test/", "?code=x", "&state=y"],
   ]);
 });

@@ -114,3 +114,17 @@ test("happened: only an accepted request is marked as wrong, and only a Deny as 
   assertEquals(markOf({ outcome: "refused", refusal: { reason: "user_denied" } }), "denied");
   assertEquals(markOf({ outcome: "refused", refusal: { reason: "code_unknown" } }), "refused");
 });
+
+test("happened: a clock that was turned in between says so once, and one that is only wrong says that", () => {
+  const asides = (changed: Partial<ShownExchange>) =>
+    findAll(happened(changed), "p").filter((each) => attribute(each, "class") === "aside").map(textIn);
+  assertEquals(asides({}), []);
+  const rows = [[60, "turned ahead"], [-60, "turned back"]] as const;
+  for (const [turned, words] of rows) {
+    assertEquals(asides({ turned, clockAhead: turned }), [`The clock was ${words} by 1 min.`]);
+  }
+  assertEquals([...asides({ clockAhead: 60 }), ...asides({ clockAhead: -60 })], [
+    "The server's clock was 1 min ahead of the clock of this machine.",
+    "The server's clock was 1 min behind the clock of this machine.",
+  ]);
+});

@@ -13,7 +13,7 @@ import { flowOf } from "../../../../src/kit/mock/journal/exchange_parts.ts";
 import type { Relation, ShownExchange } from "../../../../src/kit/timeline/exchange_props.ts";
 import { begin, deviceOptions } from "../../../server/features/device_login.ts";
 import type { Seam } from "../../../../src/server/oauth/contracts/seams.ts";
-import type { Facts } from "../../../../src/server/oauth/contracts/journal.ts";
+import type { Facts, JournalEntry } from "../../../../src/server/oauth/contracts/journal.ts";
 import { test } from "../../../runner.ts";
 import { testInWorld } from "../../../test_in_world.ts";
 import { readTokens, refresh } from "../../../server/tokens/bearer.ts";
@@ -88,10 +88,50 @@ test("exchange: what a client has registered, and the names of its cookies, are 
   assertFalse(JSON.stringify(shown).includes("SECRET"));
 });
 
+test("exchange: no secret is in an address, in a header or in the program to copy", () => {
+  const own = ["referer", "origin", "cookie", "host", "user-agent", "sec-fetch-mode", "connection"];
+  const headers = [["accept", `x/${secretText}`], ...own.map((name) => [name, "OWN"] as const)] as const;
+  const request = { method: "GET", path: `/${secretText}`, query: `scope=${"s".repeat(5000)}`, headers };
+  const response = { status: 303, headers: [["location", `https://app.test/${secretText}#x`]] } as const;
+  const kept = new KeptEntry(entryOf({ request, response }), "page", false);
+  const { copies, ...shown } = describeExchange(kept, termsOf([kept]));
+  assertFalse(JSON.stringify([shown.response.headers, copies]).includes("SECRET"));
+  const curl = copies.find(({ kind }) => kind === "curl")!.text;
+  assertEquals([curl.includes("scope=<scope>"), curl.includes("OWN")], [true, false]);
+});
+
+test("exchange: the encoded id of the client in the header is shown, and another text there is not", () => {
+  const nameOf = (clientId: string) => {
+    const headers = [["authorization", `Basic ${btoa("my%20app:x")}`]] as const;
+    const request = { ...entryOf().request, headers };
+    const kept = new KeptEntry(entryOf({ request, facts: { clientId } }), "token", false);
+    return describeExchange(kept, termsOf([kept])).request.headers[0]?.text;
+  };
+  assertEquals([nameOf("my app"), nameOf("other")], ["my app", undefined]);
+});
+
+for (const endpoint of ["sign_in", "sign_up"] as const) {
+  test(`exchange: what a person types at ${endpoint} is never shown, also with the key`, () => {
+    const headers = [["content-type", "application/x-www-form-urlencoded"]] as const;
+    const request = { ...entryOf().request, headers, body: "username=TYPED&password=TYPED&x=TYPED" };
+    const kept = new KeptEntry(entryOf({ request }), endpoint, false);
+    assertFalse(JSON.stringify(describeExchange(kept, termsOf([kept], { secrets: true }))).includes("TYPED"));
+  });
+}
+
+test("exchange: the length of a body that is not shown is said, if it is known", () => {
+  const lengthOf = (bodyLength: number | "unknown" | undefined) => {
+    const response = { status: 200, headers: [], ...bodyLength === undefined ? {} : { bodyLength } };
+    const kept = new KeptEntry(entryOf({ response }), "token", false);
+    return describeExchange(kept, termsOf([kept])).response.hiddenBody;
+  };
+  assertEquals([lengthOf(7), lengthOf("unknown"), lengthOf(undefined)], [7, undefined, undefined]);
+});
+
 /** Describes the response with this token, which the client got by its clock at `now`. */
 function describeToken(name: string, claims: object, changed: { issuer?: string; now?: number } = {}) {
   const { issuer = "https://as.test", now = 1_800_000_000 } = changed;
-  const token = ["{\"alg\":\"ES256\"}", JSON.stringify(claims), "x"].map((each) => btoa(each)).join(".")
+  const token = ['{"alg":"ES256"}', JSON.stringify(claims), "x"].map((each) => btoa(each)).join(".")
     .replaceAll("=", "");
   const response = { status: 200, headers: jsonType, body: JSON.stringify({ [name]: token }) };
   const entry = entryOf({ response, receivedAt: now - 1000, duration: 1000 });
@@ -106,11 +146,13 @@ test("exchange: the times of a token are compared with that of its response, and
 });
 
 test("exchange: an issuer that differs by the slash at its end has a fault of its own", () => {
-  for (const [iss, issuer, fault] of [
-    ["https://as.test/", "https://as.test", "id_token.iss_slash"],
-    ["https://as.test", "https://as.test/", "id_token.iss_slash"],
-    ["https://as.test/x", "https://as.test", "id_token.iss_wrong"],
-  ] as const) {
+  for (
+    const [iss, issuer, fault] of [
+      ["https://as.test/", "https://as.test", "id_token.iss_slash"],
+      ["https://as.test", "https://as.test/", "id_token.iss_slash"],
+      ["https://as.test/x", "https://as.test", "id_token.iss_wrong"],
+    ] as const
+  ) {
     const { remarks } = describeToken("id_token", { iss }, { issuer });
     assertEquals(remarks.find(({ check }) => check === "iss")?.name, fault);
   }
@@ -220,7 +262,12 @@ test("exchange: the time between two uses counts from the response to the first"
     const facts = { flow: "flow-1" };
     const all = [
       entryOf({ id: "first", request, facts, duration: 1 }),
-      entryOf({ id: "last", request, facts: { ...facts, refusal }, receivedAt: entryOf().receivedAt + later }),
+      entryOf({
+        id: "last",
+        request,
+        facts: { ...facts, refusal },
+        receivedAt: entryOf().receivedAt + later,
+      }),
     ].map((entry) => new KeptEntry(entry, "token", false, entry.receivedAt + entry.duration));
     assertEquals(describeExchange(all.at(-1)!, termsOf(all)).hints, [{ kind }]);
   }
@@ -515,14 +562,56 @@ for (const name of carriers) {
   test(`related: a value in the parameter ${name} comes from the response that had it`, () => {
     const headers = [["content-type", "application/x-www-form-urlencoded"]] as const;
     const request = { method: "POST", path: "/", query: "", headers, body: `${name}=a-value-of-the-server` };
-    const response = { status: 200, headers: [], body: '{"issued":"a-value-of-the-server"}' };
-    const issued = new KeptEntry(entryOf({ id: "issued", response }), "token", false);
-    const other = new KeptEntry(entryOf({ id: "other" }), "token", false);
-    const last = new KeptEntry(entryOf({ id: "last", request }), "token", false);
-    const found = findRelated(last, { flow: [], recent: [issued, other], findChallenge: () => undefined });
-    assertEquals(found.map(({ relation, id }) => `${relation} ${id}`), ["issued issued"]);
+    assertEquals(findIssuing(request), ["issued issued undefined"]);
   });
 }
+
+test("related: an access token of a request comes from the response that had it, whatever the scheme", () => {
+  for (const scheme of ["Bearer", "DPoP", "bearer"]) {
+    const headers = [["authorization", `${scheme} a-value-of-the-server`]] as const;
+    assertEquals(findIssuing({ method: "GET", path: "/", query: "", headers }), ["issued issued undefined"]);
+  }
+});
+
+/** What is related to a request, after a slow response with the value of the request. */
+function findIssuing(request: JournalEntry["request"]): readonly string[] {
+  const response = { status: 200, headers: [], body: '{"issued":"a-value-of-the-server"}' };
+  const issued = new KeptEntry(entryOf({ id: "issued", response, duration: 10 }), "par", false);
+  const other = new KeptEntry(entryOf({ id: "other" }), "token", false);
+  const last = new KeptEntry(entryOf({ id: "last", request }), "token", false);
+  const found = findRelated(last, { flow: [], recent: [issued, other], findChallenge: () => undefined });
+  return found.map(({ relation, id, overlaps }) => `${relation} ${id} ${overlaps}`);
+}
+
+for (const kind of ["code", "token", "refresh", "pushed_request", "inactive"]) {
+  test(`exchange: ${kind}_expired says that the clock was turned`, () => {
+    const headers = [["content-type", "application/x-www-form-urlencoded"]] as const;
+    const request = { method: "POST", path: "/", query: "", headers, body: "token=a-value-of-the-server" };
+    const response = { status: 200, headers: [], body: "a-value-of-the-server" };
+    const refusal = { error: "invalid_grant", reason: `${kind}_expired`, description: "d" };
+    const now = entryOf().receivedAt;
+    const issued = new KeptEntry(entryOf({ id: "issued", response }), "token", false, now);
+    const late = entryOf({ id: "last", request, facts: { refusal }, receivedAt: now + 400 });
+    const all = [issued, new KeptEntry(late, "token", false, now)];
+    assertEquals(describeExchange(all[1]!, termsOf(all)).hints, [{ kind: "clock_alone", times: [400, 0] }]);
+  });
+}
+
+test("exchange: a token without a resource says which one to add, if the API has a URL (RFC 8707 §2)", () => {
+  const headers = [["authorization", "Bearer a-value-of-the-server"]] as const;
+  const request = { method: "GET", path: "/", query: "", headers };
+  const rows = [
+    ["aud https://api.test", { kind: "resource_to_add", text: "https://api.test" }],
+    ["aud orders-api", { kind: "resource_missing" }],
+  ] as const;
+  for (const [expected, hint] of rows) {
+    const refusal = { error: "e", reason: "token_for_another_audience", description: "d", expected };
+    const response = { status: 200, headers: [], body: "a-value-of-the-server" };
+    const all = [entryOf({ id: "issued", response }), entryOf({ id: "last", request, facts: { refusal } })]
+      .map((entry) => new KeptEntry(entry, "token", false));
+    assertEquals(describeExchange(all[1]!, termsOf(all)).hints, [hint]);
+  }
+});
 
 test("related: only a revocation or a sign-out that worked has ended a token, and its first use was at the same endpoint", () => {
   const headers = [["content-type", "application/x-www-form-urlencoded"]] as const;
@@ -543,6 +632,9 @@ test("related: only a revocation or a sign-out that worked has ended a token, an
   assertEquals(list("refresh_reused", keep("asked", "introspect"), keep("used", "token")), [
     "used_first used",
   ]);
+  for (const reason of ["code_replayed", "refresh_reused", "user_denied"]) {
+    assertEquals(list("refresh_revoked", keep(reason, "introspect", 400, reason)), [`ended ${reason}`]);
+  }
   assertEquals(list("refresh_revoked", keep("failed", "revoke", 400)), []);
   assertEquals(list("refresh_revoked", keep("worked", "revoke")), ["ended worked"]);
   assertEquals(list("refresh_revoked", keep("refused", "logout", 400, "hint_unreadable")), []);
@@ -611,7 +703,8 @@ test("related: a later login of the same client may have overwritten what it kee
 });
 
 test("related: only a request that worked is one that had the right credentials", () => {
-  const refusal = { error: "invalid_client", reason: "secret_wrong", description: "d" };
+  const reasons = ["secret_wrong", "method_not_registered", "public_client_sent_secret"]
+    .concat("assertion_expired", "basic_malformed");
   const keep = (id: string, clientAuth: string, status = 200, more = {}) => {
     const facts = { clientId: "app", clientAuth, ...more };
     return new KeptEntry(entryOf({ id, response: { status, headers: [] }, facts }), "token", false);
@@ -621,9 +714,12 @@ test("related: only a request that worked is one that had the right credentials"
     keep("failed", "client_secret_basic", 401),
     keep("public", "none"),
   ];
-  const last = keep("last", "client_secret_basic", 401, { refusal });
-  const found = findRelated(last, { flow: [], recent, findChallenge: () => undefined });
-  assertEquals(found.map(({ relation, id }) => `${relation} ${id}`), ["same_client right"]);
+  for (const reason of reasons) {
+    const refusal = { error: "invalid_client", reason, description: "d" };
+    const last = keep("last", "client_secret_basic", 401, { refusal });
+    const found = findRelated(last, { flow: [], recent, findChallenge: () => undefined });
+    assertEquals(found.map(({ relation, id }) => `${relation} ${id}`), ["same_client right"], reason);
+  }
 });
 
 test("remarks: beside a misbehaviour, a turned clock explains wrong times and nothing else", () => {
@@ -637,5 +733,12 @@ test("remarks: beside a misbehaviour, a turned clock explains wrong times and no
       "id_token.nonce_wrong",
       ...(isClockTurned ? ["id_token.exp_past"] : []),
     ]);
+    // A hook beside the misbehaviour may have made each of them.
+    const alsoByHook = listRemarks({
+      comparisons,
+      altered: [...altered, { seam: "jws", by: "jwt" }],
+      isClockTurned,
+    });
+    assertEquals(alsoByHook.length, 3);
   }
 });

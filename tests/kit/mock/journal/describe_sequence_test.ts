@@ -64,6 +64,19 @@ test("sequence: a request to an API of the test goes to that API", () => {
   ]);
 });
 
+test("sequence: the browser brings the code or the error, in the query or in the fragment", () => {
+  for (
+    const [location, brought] of [
+      ["https://app.test/?code=x", "brings the code"],
+      ["https://app.test/#error=x", "brings the error"],
+      ["https://app.test/#x=code", undefined],
+    ] as const
+  ) {
+    const request = { ...requestOf("app").read(), endpoint: "authorize", location } as const;
+    assertEquals(describeSequence([request]).steps[0]?.arrows[2]?.text, brought);
+  }
+});
+
 test("sequence: clients without a column share one, and no client is lost", () => {
   const names = ["a", "b", "c", "d", "e", "f"];
   const requests = names.map((name) => requestOf(name).read());

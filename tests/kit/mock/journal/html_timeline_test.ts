@@ -204,6 +204,32 @@ test("timeline as html: markup in every value is text", () => {
   }
 });
 
+test("timeline as html: the login that began first is the first one, and a line says who sent the request", () => {
+  const keep = (at: number, flow: string, endpoint: "authorize" | "token", more: object = {}) => {
+    const facts = { flow, clientId: flow, subject: "bob", ...more };
+    return new KeptEntry(entryOf({ id: `id${at}`, receivedAt: at, facts }), endpoint, false);
+  };
+  const refusal = { error: "invalid_grant", reason: "code_unknown", description: "d" };
+  const html = formatHtmlTimeline([
+    keep(1, "first", "authorize"),
+    keep(2, "second", "token"),
+    keep(3, "first", "token"),
+    keep(4, "second", "token", { refusal }),
+  ], terms);
+  const page = readHtml(html);
+  const withClass = (wanted: string) =>
+    [...everyElement(page)].filter(({ attributes }) => attributes.get("class")?.startsWith(wanted)).map(
+      textOf,
+    );
+  assertEquals(withClass("aside who"), [
+    "Browser · first · bob",
+    "first · bob",
+    "second · bob",
+    "second · bob",
+  ]);
+  assertEquals(withClass("outcome-"), ["200", "200", "200", "200 refused"]);
+});
+
 test("timeline as html: leaves out what is older than 500 requests, and says so", () => {
   const kept = Array.from(
     { length: 502 },
