@@ -101,6 +101,17 @@ test("kit: as.mint binds the token of a client to its certificate (RFC 8705 §3)
   await as.refresh(await as.mint({ kind: "refresh", client: "spa" }));
 });
 
+test("kit: a client can show its certificate although the clock of the test or of the server goes back", async () => {
+  await using as = await createMock(options);
+  await as.certificate("app");
+  as.clock.skew("-1h");
+  assert((await as.login("alice")).access_token);
+  as.clock.set("2015-01-01");
+  // The authority is that of the first certificate.
+  await as.certificate("app");
+  assert((await as.login("alice")).access_token);
+});
+
 test("kit: a certificate is valid for the clock of the test, and has the names that the test chooses", async () => {
   await using as = await createMock(options);
   as.clock.advance("10000d");

@@ -1,6 +1,7 @@
 /** The test kit plays a device, and the person who answers its login (RFC 8628). */
 
 import { assertEquals, assertRejects } from "@std/assert";
+import { decodeJwt } from "jose";
 import * as client from "openid-client";
 import { createMock, type Mock, type MockOptions, Refused } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
@@ -98,6 +99,12 @@ it("login: a device shows a code, a person approves it, and the poll gets tokens
   ]);
   assertEquals(new Set(requests.map(({ flow }) => flow)).size, 1);
   await as.endSession(tokens);
+});
+
+it("login: a device asks for each resource of the terms (RFC 8707 §2)", async (as) => {
+  const resource = ["https://one.test", "https://two.test"];
+  const { access_token } = await as.login("bob", { device: true, resource });
+  assertEquals(decodeJwt(access_token).aud, resource);
 });
 
 test("login: a device of a mock without clients is an unknown client, which first use accepts", () =>

@@ -70,6 +70,12 @@ test("dpop client: login sends dpop_jkt, and remembers the nonce for the next re
 
 const it = testUsing(startMock);
 
+it("dpop: a refresh that asks for a key has that of the tokens, if they are bound to one (RFC 9449 §5)", async (as) => {
+  const tokens = await as.login("alice", { dpop: true });
+  const refreshed = await as.refresh(tokens, { dpop: true });
+  assertEquals(claimsOf(refreshed.access_token)["cnf"], claimsOf(tokens.access_token)["cnf"]);
+});
+
 it("dpop client: a given key is used, and each new one is another", async (as) => {
   const jkts = [];
   for (const dpop of [sampleKey, sampleKey, true, true] as const) {

@@ -152,6 +152,25 @@ test("login: the error explains a refusal: the rule, what was expected and what 
   assertEquals(message, `Cannot log in: ${as.explain()}`);
 });
 
+test("login: a configured client stays itself at each of its redirect URIs", async () => {
+  const redirect_uris = ["https://app.test/one", "https://app.test/two"];
+  await using as = await createMock({
+    ...quick,
+    clients: [{ client_id: "app", client_secret: "secret", redirect_uris }],
+  });
+  for (const redirectUri of redirect_uris) {
+    await as.login("alice", { client: "app", redirectUri });
+    assertEquals(as.requests.token.last?.clientAuth, "client_secret_basic");
+  }
+});
+
+it("login: an authorization response in a JWT is valid by the clock of the test (JARM §2.4)", async (as) => {
+  for (const moment of ["2001-01-01", "2100-01-01"]) {
+    as.clock.set(moment);
+    assert((await as.login("bob", { responseMode: "jwt" })).access_token);
+  }
+});
+
 it("login: the authorization response comes in the mode that the test asks for (JARM §2.3)", async (as) => {
   for (const responseMode of ["fragment", "jwt", "query.jwt", "fragment.jwt"] as const) {
     const { access_token } = await as.login("bob", { responseMode });

@@ -123,6 +123,25 @@ it("endSession: tokens without a known browser are refused, unless the test name
   await assertRejects(() => as.login("alice", { browser, prompt: "none" }), Refused, "login_required");
 });
 
+it("endSession: the browser that the test names comes before that of the tokens", async (as) => {
+  const [own, other] = [as.browser(), as.browser()];
+  const tokens = await as.login("alice", { browser: own });
+  await as.login("alice", { browser: other });
+  await as.endSession(tokens, { browser: other });
+  await assertRejects(() => as.login("alice", { browser: other, prompt: "none" }), Refused, "login_required");
+  assert((await as.login("alice", { browser: own, prompt: "none" })).access_token);
+});
+
+it("endSession: a refusal of the confirmation is an error, too", async (as) => {
+  const tokens = await as.login("alice");
+  as.on(
+    "response",
+    (answer, { request }) => request.method === "POST" ? { ...answer, status: 500 } : answer,
+    { endpoint: "logout" },
+  );
+  await assertRejects(() => as.endSession({ ...tokens, id_token: undefined }), Error, "status 500");
+});
+
 test("recipients: the last ten thousand token texts are remembered, and token responses as long as they exist", () => {
   const recipients = createTokenRecipients();
   const recipientNamed = (id: string): TokenRecipient => ({ client: { client_id: id } });
