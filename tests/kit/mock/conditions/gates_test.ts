@@ -414,3 +414,12 @@ test("fail: a held request fails after its release, and a reset removes the fail
   as.reset();
   assertEquals((await as.fetch(`${as.issuer}/oauth2/jwks`)).status, 200);
 });
+
+test("gates: the id of one that has ended is not that of a later one", () => {
+  const gates = createGates();
+  const first = gates.hold("token");
+  gates.delay("token", 1);
+  first[Symbol.dispose]();
+  gates.fail("token");
+  assertEquals(gates.closed.map(({ id }) => id), ["gate-2", "gate-3"]);
+});

@@ -331,3 +331,18 @@ test("timeline: the polls of a device that waits are one line of the text (RFC 8
   assertEquals(formatTimeline(requests, "jsonl", terms).split("\n").length, 4);
   assertEquals(poll.outcome, "ok");
 });
+
+test("timeline: requests to an API stand among those to the server, in the order of their arrival", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  as.clock.freeze();
+  const api = as.resource("https://api.test/orders");
+  for (const url of [api.url, `${as.issuer}/oauth2/jwks`, api.url, `${as.issuer}/oauth2/jwks`]) {
+    await (await as.fetch(url)).text();
+    as.clock.advance(1);
+  }
+  const lines = as.timeline("text").split("\n");
+  assertEquals(lines.map((line) => line.includes("api.test")), [true, false, true, false]);
+  const html = await as.timeline("html");
+  const at = [...html.matchAll(/<code class="aside">GET ([^<]*)</g)].map(([, target]) => target);
+  assertEquals(at, [api.url, "/oauth2/jwks", api.url, "/oauth2/jwks"]);
+});
