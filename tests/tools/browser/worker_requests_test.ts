@@ -66,3 +66,10 @@ test("worker: a request has the headers that a page cannot set, and those of the
   const shown = [inner.address.path, inner.header("cookie"), inner.header("sec-fetch-dest")];
   assertEquals(shown, ["/clock", "a=b", "document"]);
 });
+
+test("worker: a request has left as soon as its page has ended it", () => {
+  for (const signal of [AbortSignal.abort(), new AbortController().signal]) {
+    const { hasLeft } = toIncoming(requestOf({ signal }), { site: "none", cookie: undefined });
+    assertEquals(hasLeft!(), signal.aborted);
+  }
+});
