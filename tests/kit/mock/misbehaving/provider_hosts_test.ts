@@ -804,3 +804,10 @@ it("provider hosts: only where the provider says so, a page may keep hold of the
   as.lookLike("github");
   assertEquals(await policyAt("https://github.com/login/oauth/authorize"), [200, "same-origin"]);
 });
+
+test("provider hosts: a host that is another name of the mock stays its own", async () => {
+  await using as = await createMock({ alg: "ES256", also: ["https://api.github.com"], lookLike: "github" });
+  const statuses = ["https://api.github.com/user", "https://api.github.com/oauth2/jwks"]
+    .map(async (url) => (await as.fetch(url)).status);
+  assertEquals(await Promise.all(statuses), [404, 200]);
+});

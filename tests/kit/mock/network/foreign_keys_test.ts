@@ -46,6 +46,16 @@ test("foreign keys: a tenant fetches the keys of another one, and again after a 
   assertEquals(platform.requests.jwks.length, before + 2);
 });
 
+test("foreign keys: those of another origin come from there, also at a path that the mock has", async () => {
+  await using other = await createMock({ alg: "ES256", issuer: "https://elsewhere.test" });
+  await using as = await createMock({ alg: "ES256", fetch: other.fetch });
+  await as.workload("spiffe", { audience: "https://as.test/api" });
+  const { issuer, jwksUri } = await other.workload("spiffe", { audience: "https://as.test/api" });
+  const api = trusting(as, jwksUri, issuer);
+  const { token } = await other.workload("spiffe", { audience: api.issuer });
+  assertEquals(await send(as, api, token), 200);
+});
+
 test("foreign keys: the tokens of each platform are accepted as grants (RFC 7523 §3)", async () => {
   await using as = await createMock({ alg: "ES256" });
   for (const platform of workloadPlatforms) {
