@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { escapeHidden } from "../../../src/ground/values/hidden_characters.ts";
 import { createColours } from "../../../src/tools/cli/terminal/colours.ts";
 import { createLog, logForms, recordRequest } from "../../../src/tools/cli/start/log.ts";
+import { entryOf } from "../../kit/mock/journal/journal_entries.ts";
 import { findCommands, findHidden, hostileLines } from "../../security/terminal_text.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in_world.ts";
@@ -118,6 +119,76 @@ it("log: text of a request cannot break a line, reach a terminal, or fill the lo
   assertMatch(JSON.stringify(last(world)), /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u);
   await world.authorize({ client_id: "x".repeat(5000) });
   assert(JSON.stringify(last(world)).length < 4000);
+});
+
+const jwt = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.canary";
+const reason = { reason: "scope_unknown", description: "No.\n", expected: "a\u202e" };
+const remedy = "x".repeat(1000);
+
+test("log: a request has a member for each of its facts, on one line, without secrets and long remedies", () => {
+  const refused = recordRequest(entryOf({
+    ...{ duration: 0.0012345, response: { status: 400, headers: [] } },
+    facts: {
+      ...{ clientId: "app\n", clientIsUnknown: true, subject: "carol", subjectIsNew: true, flow: "f" },
+      refusal: {
+        ...{
+          ...reason,
+          error: "invalid_scope",
+          spec: "RFC 6749 §3.3",
+          received: "b",
+          redirectUris: ["canary"],
+        },
+        ...{ looksLike: "Flask-Dance", instead: "No check.", remedy },
+      },
+      altered: [{ seam: "claims", by: "a\nb" }],
+      // A fault that the answer does not show, such as that of a hook.
+      fault: new Error("canary"),
+    },
+  }));
+  assertEquals(refused, {
+    ...{ level: "warn", message: "POST /oauth2/token 400 invalid_scope (scope_unknown)" },
+    ...{ method: "POST", path: "/oauth2/token", status: 400, duration_ms: 1.235, outcome: "refused" },
+    ...{ error: "invalid_scope", reason: "scope_unknown", description: "No.\\u{A}", rule: "RFC 6749 §3.3" },
+    ...{ expected: "a\\u{202E}", received: "b", looks_like: "Flask-Dance", instead: "No check.", remedy },
+    ...{ client_id: "app\\u{A}", subject: "carol", client_is_unknown: true, subject_is_new: true },
+    ...{ flow: "f", request_id: "id", altered_by: ["a\\u{A}b"] },
+  });
+  const advised = recordRequest(entryOf({
+    request: { method: "GET", path: `/${jwt}`, query: "", headers: [] },
+    facts: {
+      advice: { ...reason, remedy: `${remedy}x` },
+      more: { resource: { url: `https://api.test/${jwt}` } },
+    },
+  }));
+  const { duration_ms: _, request_id: __, ...members } = advised;
+  assertEquals(members, {
+    ...{ level: "warn", message: "GET https://api.test/[redacted] 200", method: "GET", path: "/[redacted]" },
+    ...{ url: "https://api.test/[redacted]", status: 200, outcome: "ok" },
+    advice: { reason: "scope_unknown", description: "No.\\u{A}", expected: "a\\u{202E}" },
+  });
+});
+
+test("log: as json, a line has the time of its request, and the files of a page have none", () => {
+  const lines: string[] = [];
+  const decoder = new TextDecoder();
+  const write = (_name: string, octets: Uint8Array) => (lines.push(decoder.decode(octets)), octets.length);
+  const log = createLog("json", createColours({}), { write, unblock() {} });
+  const { now } = Date;
+  try {
+    Date.now = () => 1000;
+    for (const path of ["/oauth2/token", "/static/postern.css"]) {
+      log.writeRequest(entryOf({ request: { method: "GET", path, query: "", headers: [] } }));
+    }
+    Date.now = () => 2000;
+    log.write({ level: "info", message: "the end" });
+  } finally {
+    Date.now = now;
+  }
+  const written = lines.join("").trimEnd().split("\n").map((line) => JSON.parse(line));
+  assertEquals(written.map(({ time, message }) => [new Date(time).getTime(), message]), [
+    [1000, "GET /oauth2/token 200"],
+    [2000, "the end"],
+  ]);
 });
 
 for (const form of logForms) {

@@ -123,6 +123,27 @@ test("request line: hooks that changed the answer follow, with their seams", () 
   assertEquals(below, ['          ~ changed by "id_token" (at claims), "response"']);
 });
 
+test("request line: an API of the test has its address, and a fault that the answer does not show has no line", () => {
+  const altered = [{ seam: "claims", by: "a\x1bb" }];
+  const more = { resource: { url: "https://api.test/orders" } };
+  const lines = describeRequest(createEntry({ more, altered, fault: new Error("canary") }), plain).split(
+    "\n",
+  );
+  assertEquals(lines.map((line) => line.slice(23).trim()), [
+    "GET     https://api.test/orders",
+    '"a\\u{1B}b" (at claims)',
+  ]);
+});
+
+const durations = { 0.9994: "999 ms", 0.9995: " 1.0 s", 98.94: "98.9 s", 99: "  99 s", 3600: "3600 s" };
+
+test("request line: the duration takes six characters", () => {
+  for (const [seconds, text] of Object.entries(durations)) {
+    const line = describeRequest({ ...createEntry({}), duration: Number(seconds) }, plain);
+    assertEquals(line.slice(15, 21), text);
+  }
+});
+
 test("request line: it contains no secret of a whole run", () =>
   inWorld(secretOptions, async (world) => {
     const { lasting, passing } = await runWithSecrets(world);
