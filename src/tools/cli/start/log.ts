@@ -93,7 +93,7 @@ export function recordRequest(entry: JournalEntry): Members {
   // The other members have no secrets.
   const path = quote(redactText(request.path)), facts = redactFacts(entry.facts);
   const { api } = readResource(facts);
-  const url = api && quote(redactText(api));
+  const url = api && quote(api);
   const { refusal, advice, altered, fault } = facts;
   const outcome = outcomeOf(entry);
   const reason = refusal === undefined ? "" : ` ${refusal.error} (${refusal.reason})`;
