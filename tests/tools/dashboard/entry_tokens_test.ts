@@ -76,11 +76,15 @@ test("entry tokens: codes and refresh tokens have their owner, their life and th
 test("entry tokens: what ended after the response stands before the token, and nothing for one that works", async () => {
   const { as, ...from } = await openControlled();
   const tokens = await as.login("alice", { scope: "openid offline_access" });
-  const endedOf = async () =>
-    sectionOf(await readLatest({ as, ...from }, "authorization_code"), "access_token").ended;
-  assertEquals(await endedOf(), undefined);
+  const read = async () => sectionOf(await readLatest({ as, ...from }, "authorization_code"), "access_token");
+  // A JWT says the other facts itself.
+  const { ended, facts } = await read();
+  assertEquals([ended, facts], [undefined, { active: "yes" }]);
   await as.revoke(tokens);
-  assertMatch(await endedOf() ?? "", /grant/);
+  assertMatch((await read()).ended!, /grant/);
+  await as.fetch(`${as.issuer}/userinfo`, { headers: { authorization: "Bearer unknown" } });
+  const refused = await (await from.send(`/inspector/${as.requests.at(-1)!.id}`)).text();
+  assert(!refused.includes("this server does not know it"));
 });
 
 test("entry tokens: how far away a time is follows the clock of the server, also when it is turned", async () => {

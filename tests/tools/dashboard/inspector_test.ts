@@ -54,6 +54,47 @@ test("inspector: a refused request names the settings of its client that it is a
   assertNotMatch(answered, /The client at this server/);
 });
 
+const settingsOf:
+  readonly (readonly [what: string, send: (opened: OpenedDashboard) => unknown, ...terms: string[]])[] = [
+    [
+      "an unknown redirect URI",
+      ({ send }) => send(authorizePath({ redirect_uri: "https://x.test" })),
+      "Registered redirect URIs",
+    ],
+    ["a client without logins", ({ send }) => send(authorizePath({ client_id: "machine" })), "Grant types"],
+    ["a login that the server starts", ({ send }) => send("/start?client_id=service"), "Grant types"],
+    [
+      "another grant type",
+      (opened) => requestTokens(opened, { grant_type: "client_credentials" }),
+      "Grant types",
+    ],
+    [
+      "another scope",
+      ({ send }) => send(authorizePath({ scope: "openid email" })),
+      "Scopes that it may request",
+    ],
+    ["no PKCE", ({ send }) => send(authorizePath({ code_challenge: "", code_challenge_method: "" })), "PKCE"],
+    ["a wrong verifier", wrongVerifier],
+  ];
+
+for (const [what, send, ...terms] of settingsOf) {
+  test(`inspector: the refusal of ${what} has the settings of the client that it is about: ${terms.join()}`, async () => {
+    const service = { client_id: "service", client_secret: "s3cret", grant_types: ["client_credentials"] };
+    const machine = { ...service, client_id: "machine", redirect_uris: [redirectUri] };
+    const shop = { ...spa, scope: "openid offline_access" };
+    const opened = openPlain({ ...options, clients: [shop, service, machine] });
+    await send(opened);
+    const [id] = listIds(await load(opened, "/inspector?q=outcome%3Arefused"));
+    const page = await load(opened, `/inspector/${id}`);
+    const shown = [...page.slice(page.indexOf("The client at this server")).matchAll(/<dt>(.*?)<\/dt>/g)].map(
+      ([, term]) => term,
+    );
+    assertEquals(shown.slice(0, 2 + terms.length), ["Client", "Authentication", ...terms]);
+    const others = settingsOf.flatMap(([, , ...all]) => all).filter((term) => !terms.includes(term));
+    assertFalse(others.some((term) => shown.includes(term)));
+  });
+}
+
 test("inspector: a client without PKCE and nonce reads the rule, and which setting would change it", async () => {
   const portal = { client_id: "portal", client_secret: "portal-secret", require_pkce: false };
   const opened = openPlain({ ...options, clients: [{ ...portal, redirect_uris: [redirectUri] }] });
@@ -176,6 +217,12 @@ test("inspector: the filter selects, and an unknown name is explained", async ()
   const misspelt = await load(opened, "/inspector?q=clint%3Aspa");
   assertStringIncludes(misspelt, "is not known: did you mean client:spa?");
   assertEquals(listIds(misspelt).length, 4);
+  const basic = { authorization: `Basic ${btoa("shop:WRONG-CANARY")}` };
+  await opened.send("/oauth2/token", { method: "POST", body: new URLSearchParams(), headers: basic });
+  for (const [words, count] of [["client secret is wrong", 1], ["Code exchange", 2]] as const) {
+    const found = listIds(await load(opened, `/inspector?${new URLSearchParams({ q: `"${words}"` })}`));
+    assertEquals(found.length, count, words);
+  }
   // One box has all problems.
   const problems = readHtml(await load(opened, "/inspector?q=clint%3Aspa+status%3Amany"));
   const box = findById(problems, "filter-problem")!;
@@ -398,6 +445,21 @@ test("inspector: a request is sent again with the secrets of the original, and t
   await opened.as.close();
 });
 
+test("inspector: of two requests that are sent again at the same time, each answer opens its own", async () => {
+  const opened = await openControlled(options);
+  const states = ["one", "other"];
+  for (const state of states) await opened.send(authorizePath({ state }));
+  const again = opened.as.requests.map(({ id }) => `/inspector/${id}/again`);
+  const tokens = await Promise.all(again.map(async (path) => formTokenOf(await load(opened, path), path)));
+  const sent = await Promise.all(again.map((path, at) => opened.post(path, { form_token: tokens[at]! })));
+  const ids = sent.map(({ headers }) => headers.get("location")!.slice("/inspector/".length));
+  const found = ids.map((id) =>
+    new URLSearchParams(opened.as.requests.find((each) => each.id === id)?.raw().request.query)
+  );
+  assertEquals(found.map((query) => query.get("state")), states);
+  await opened.as.close();
+});
+
 test("inspector: a request is sent again with changed, added and left out parameters", async () => {
   const opened = await openControlled({ clients });
   await opened.as.login("alice", { client: "spa" });
@@ -515,5 +577,8 @@ test("inspector: the requests to an API of the test stand in the group of their 
   const detail = await load(opened, `/inspector/${listIds(list).at(-1)}`);
   assertStringIncludes(detail, "token_for_another_audience");
   assertStringIncludes(detail, "The response with this code or token");
+  // Only the test can send it again.
+  assertFalse(detail.includes("/again"));
+  assertEquals((await opened.send(`/inspector/${listIds(list).at(-1)}/again`)).status, 404);
   await opened.as.close();
 });
