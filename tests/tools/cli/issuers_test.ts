@@ -141,6 +141,44 @@ for (const [kind, openIssuers] of Object.entries(kinds)) {
   });
 }
 
+test("issuers of start: one that begins again while it ends is not forgotten, and the end of all waits for each", async () => {
+  let time = 0;
+  const forgotten: string[] = [];
+  const closings: Record<string, () => void> = {};
+  const issuers = createIssuers({
+    issuer: options.issuer,
+    also: [],
+    profile: pathProfiles.navikt,
+    begun: createBegunIssuers(() => time),
+    demoResource: undefined,
+    onEnd: (issuer) => forgotten.push(issuer),
+    create: (issuer, name) => ({
+      answer: () => Promise.resolve({ status: 200, headers: {}, body: issuer }),
+      close: () => new Promise((resolve) => void (closings[name] = resolve)),
+    }),
+  });
+  const open = async (path: string, at = origin) =>
+    (await issuers.answer(createPlainRequest({ url: at + path }))).body;
+  const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
+  for (const name of ["a", "b"]) assertEquals(await open(`/${name}/jwks`), `${origin}/${name}`);
+  time = 3600;
+  for (const name of ["c", "a"]) await open(`/${name}/jwks`);
+  for (const name of ["a", "b"]) closings[name]!();
+  await turn();
+  assertEquals(forgotten, [`${origin}/b`]);
+  // A name of another host begins none.
+  assertEquals(await open("/d/jwks", "http://evil.test:8080"), options.issuer);
+  time = 7200;
+  await open("/d/jwks");
+  let isClosed = false;
+  const closed = issuers.close().then(() => isClosed = true);
+  for (const name of ["default", "d", "c"]) closings[name]!();
+  await turn();
+  assertEquals(isClosed, false);
+  closings["a"]!();
+  assertEquals(await closed, true);
+});
+
 function authorizeUrl(name: string): string {
   return `${origin}/${name}/authorize?${new URLSearchParams({
     ...{ response_type: "code", client_id: "app", redirect_uri: "http://127.0.0.1/callback" },
