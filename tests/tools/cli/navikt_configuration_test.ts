@@ -401,6 +401,13 @@ test("start --control: a file of mock-oauth2-server works, and the console says 
     assertEquals(decodeJwt((await tokenOf("azuread")).access_token)["roles"], ["azure"]);
   }, ["--control"]).then(() => {}));
 
+test("start: with a certificate, the report on a file of mock-oauth2-server leaves out that of the file", () =>
+  withConfiguredServer(theirs, ({ stdout }) => {
+    assertMatch(stdout(), /was written for mock-oauth2-server, and carries over\.$/m);
+    return Promise.resolve();
+  }, ["--tls-cert", "tests/certificates/localhost.crt", "--tls-key", "tests/certificates/localhost.key"])
+    .then(() => {}));
+
 test("start: the report on a file of mock-oauth2-server says that it has no clients", () => {
   const report = (hasClients: boolean) =>
     describeTranslation("navikt.json", [], hasClients, createColours({ isTTY: false }));

@@ -7,7 +7,9 @@ import { readPlan } from "../../../src/tools/cli/start/plan.ts";
 import type { StartFlags } from "../../../src/tools/cli/start/start_flags.ts";
 import { hasFeature } from "../../../src/server/features/mod.ts";
 import type { Configuration } from "../../../src/mod.ts";
+import { createAuthority } from "../../../src/ground/crypto/x509/certificate.ts";
 import { test } from "../../runner.ts";
+import { authority } from "../../server/features/mtls/certificates.ts";
 import { withFile } from "./command.ts";
 import { inFolder } from "../../in_folder.ts";
 
@@ -176,6 +178,27 @@ test("plan: --profile applies to the clients of the file, and a contradiction na
       true,
       wrong.message,
     );
+  }));
+
+test("plan: what is printed has no demo client if the file has a profile", () =>
+  withFile({ profile: "fapi2-security", people: [] }, async (config) => {
+    assertEquals([...(await readPlan({ config }, true)).settings.clients.keys()], []);
+  }));
+
+test("plan: a flag of mtls replaces what it names, and the file has the rest", () =>
+  inFolder(async (path) => {
+    const other = await createAuthority({
+      name: "other",
+      validity: { from: 0, until: 2e9 },
+      keepsKey: false,
+    });
+    await writeFile(path("ca.pem"), other.cert);
+    await writeFile(path("postern.json"), JSON.stringify({ mtls: { ca: authority.cert, port: 9001 } }));
+    const flags = { config: path("postern.json"), "tls-cert": "c.pem" };
+    const read = async (more: StartFlags) => (await readPlan({ ...flags, ...more })).configuration.mtls;
+    assertEquals(await read({}), { ca: authority.cert, port: 9001 });
+    assertEquals(await read({ "mtls-port": "9443" }), { ca: authority.cert, port: 9443 });
+    assertEquals(await read({ "mtls-ca": path("ca.pem") }), { ca: other.cert, port: 9001 });
   }));
 
 test("private issuer: the command takes it with its flag only, and the demo needs another", async () => {
