@@ -162,6 +162,14 @@ test("entry: a login whose client reads only the ID token says, after a while, w
   const { claimsIn } = JSON.parse(remedy);
   assertEquals(claimsIn.idToken.slice(0, 2), ["name", "family_name"]);
 
+  const two = await openControlled(spaOptions);
+  await using second = two.as;
+  await redeem(two, await getCode(two, { scope: "openid profile email" }));
+  second.clock.advance(60);
+  const both = await openLast(two, "endpoint:token");
+  assertStringIncludes(both, "asked for profile and email and never called userinfo");
+  assertMatch(both, /"idToken": \[\s+"name",[^\]]+"email"/);
+
   const some = await openControlled({ ...spaOptions, claimsIn: { idToken: ["email"] } });
   await using third = some.as;
   await redeem(some, await getCode(some, { scope: "openid profile" }));
@@ -177,19 +185,22 @@ test("entry: a login whose client reads only the ID token says, after a while, w
 });
 
 for (
-  const [what, scope, callsUserinfo] of [
+  const [what, scope, callsUserinfo = false, refreshes = false] of [
     ["that called userinfo", "openid profile", true],
-    ["that asked for no claims", "openid offline_access", false],
-    ["without an ID token", "profile", false],
+    ["that asked for no claims", "openid offline_access"],
+    ["without an ID token", "profile"],
+    ["at its refresh", "openid profile offline_access", false, true],
   ] as const
 ) {
   test(`entry: a login ${what} has no such advice`, async () => {
     const opened = await openControlled(spaOptions);
     await using as = opened.as;
-    const { access_token } = await (await redeem(opened, await getCode(opened, { scope }))).json();
+    const { access_token, refresh_token } = await (await redeem(opened, await getCode(opened, { scope })))
+      .json();
     if (callsUserinfo) {
       await opened.send("/userinfo", { headers: { authorization: `Bearer ${access_token}` } });
     }
+    if (refreshes) await requestTokens(opened, { grant_type: "refresh_token", refresh_token });
     as.clock.advance(60);
     assertEquals((await openLast(opened, "endpoint:token")).includes("never called userinfo"), false);
   });

@@ -469,6 +469,13 @@ test("list: a link in the heading of Took lists each request by itself, the slow
   );
 });
 
+test("list: the slowest of all requests stands first, however long ago it was", async () => {
+  const { add, show } = openFilled();
+  const slowest = add({ ...call, duration: 9 });
+  for (let at = 0; at < 600; at++) add({ ...call, path: `/resource/${at}`, duration: 1 });
+  assertEquals(listIds(await show("?order=slowest&q=outcome:ok"))[0], slowest);
+});
+
 test("list: the requests of one login have the slowest first, too", async () => {
   const { add, show } = openFilled();
   const [fast, slow, middle] = [0.2, 0.9, 0.4].map((duration) =>
@@ -485,6 +492,13 @@ test("list: the link of each row carries on the filter and the order", async () 
   const [row] = readRows(await filled.show("?q=client%3Ashop&order=oldest"));
   assertEquals(row?.href, `/inspector/${id}?q=client:shop&order=oldest`);
   assertEquals(readRows(await filled.show())[0]?.href, `/inspector/${id}`);
+  // A longer one would make each row long.
+  for (const [length, carries] of [[70, true], [71, false]] as const) {
+    const client = "x".repeat(length);
+    const other = filled.add({ client });
+    const [row] = readRows(await filled.show(`?q=client%3A${client}`));
+    assertEquals(row?.href, `/inspector/${other}${carries ? `?q=client:${client}` : ""}`);
+  }
 });
 
 const many = 260;
