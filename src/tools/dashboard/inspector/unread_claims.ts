@@ -23,9 +23,7 @@ export function adviseUnreadClaims(
 ): ShownRefusal | undefined {
   const { entry: { facts, receivedAt, response } } = kept;
   const flow = flowOf(kept);
-  if (facts.grantType !== "authorization_code" || response.status !== 200 || flow === undefined) {
-    return undefined;
-  }
+  if (facts.grantType !== "authorization_code" || flow === undefined) return undefined;
   if (now() - receivedAt < patience) return undefined;
   if (journal.listFlow(flow).some(({ endpoint }) => endpoint === "userinfo")) return undefined;
   const person = settings.people.findBySubject(facts.subject ?? "");
