@@ -4,7 +4,11 @@ import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { launchControlled } from "../../../src/tools/cli/start/launch_controlled.ts";
+import { launchPlain } from "../../../src/tools/cli/start/launch_plain.ts";
 import { readPlan } from "../../../src/tools/cli/start/plan.ts";
+import type { StartFlags } from "../../../src/tools/cli/start/start_flags.ts";
+import { createPlainRequest } from "../../../src/kit/mock/client/plain_request.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
 import { start as startCommand } from "../../../src/tools/cli/start/start.ts";
 import { fromRequest, toResponse } from "../../../src/ground/http/message.ts";
 import { test } from "../../runner.ts";
@@ -61,6 +65,35 @@ test("start --control: a test over HTTP only, with a line for each request excep
   );
   assert(!/GET +\/_postern|POST +\/_postern/.test(stdout), stdout);
 });
+
+const inNetwork = { host: "0.0.0.0", issuer: "http://postern:9000", "allow-private-http": true };
+
+for (const flags of [{}, { ...inNetwork, "expose-demo": true }] satisfies readonly StartFlags[]) {
+  test(`start --control: the demo client and a new one may begin a login as without it, with ${JSON.stringify(flags)}`, async () => {
+    const plan = await readPlan(flags);
+    const { issuer } = plan.settings;
+    const servers = [
+      launchPlain(plan, { store: memoryStore(), dashboard: undefined }).then(({ server }) => server),
+      launchControlled(plan, { control: token }),
+    ];
+    const requests = [["demo", `${issuer}/authorized`], ["stranger", "http://127.0.0.1:3000/cb"]] as const;
+    for (const server of await Promise.all(servers)) {
+      const answers = requests.map(async ([client_id, redirect_uri]) => {
+        const query = new URLSearchParams({
+          client_id,
+          redirect_uri,
+          response_type: "code",
+          code_challenge: "x".repeat(43),
+          code_challenge_method: "S256",
+        });
+        return (await server.answer(createPlainRequest({ url: `${issuer}/oauth2/authorize?${query}` })))
+          .status;
+      });
+      assertEquals(await Promise.all(answers), [200, 200]);
+      await server.close();
+    }
+  });
+}
 
 test("start --control: the demo clients are the same as without it, until a test changes their secret", async () => {
   const server = await launchControlled(await readPlan({}), { control: true });
