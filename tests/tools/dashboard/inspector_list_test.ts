@@ -8,6 +8,7 @@ import type { JournalEntry } from "../../../src/server/oauth/contracts/journal.t
 import { present } from "../../../src/ground/values/present.ts";
 import { flowNamed } from "../../kit/mock/journal/journal_entries.ts";
 import { attribute, byId, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
+import { readListOptions, writeWord } from "../../../src/tools/dashboard/inspector/list_options.ts";
 import { test } from "../../runner.ts";
 import { openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
 import { isListedGroup, type ListedGroup, listIds, readItems, readRows } from "./read_rows.ts";
@@ -527,6 +528,24 @@ test("list: each link of a further page keeps the filter, and the page only if i
     );
     assertEquals(new Set(readRows(html).map(({ href }) => new URL(href, origin).search)), new Set([usual]));
   }
+});
+
+test("list: an address has so many characters, keys and known words, and a word of the filter is one word", () => {
+  const read = (query: Record<string, string>) => readListOptions(new URLSearchParams(query));
+  const keys = Array.from({ length: 51 }, (_, at) => `key-${at}`);
+  assertEquals(read({ q: "x".repeat(1001), open: keys.join(), order: "oldest", after: keys[0]! }), {
+    ...{ line: "x".repeat(1000), order: "oldest", open: keys.slice(0, 50), after: keys[0]! },
+  });
+  assertEquals(read({ open: "a,,b c,<,d", order: "x", after: "a b" }), {
+    ...{ line: "", order: "newest", open: ["a", "d"] },
+  });
+  const words = {
+    "a.b:c/d-e_1": "client:a.b:c/d-e_1",
+    "//a": 'client:"//a"',
+    'a"b c': 'client:"ab c"',
+    [`${"x".repeat(99)}\u{1f4bb}`]: `client:"${"x".repeat(99)}\ufffd"`,
+  };
+  for (const [value, word] of Object.entries(words)) assertEquals(writeWord("client", value), word);
 });
 
 for (const order of ["newest", "oldest"]) {
