@@ -33,6 +33,7 @@ const tokenClaims = (param: string, pattern: string, claims: Readonly<Record<str
 });
 
 const batch = { client_id: "batch", client_secret: "x", grant_types: ["client_credentials"] };
+const both = { ...batch, client_id: "both", grant_types: ["client_credentials", "authorization_code"] };
 const web = { client_id: "web", redirect_uris: ["http://localhost:3000/callback"] };
 
 interface Row {
@@ -88,6 +89,41 @@ const rows: readonly Row[] = [
     name: "the subject of a client's own token is no person",
     file: mapping("grant_type", "client_credentials", { sub: "service" }),
     gives: tokenClaims("grant_type", "client_credentials", { sub: "service" }),
+  },
+  ...["scope", "audience", "resource"].map((param) => ({
+    name: `a request with ${param} is for a client's own token`,
+    file: mapping(param, "orders", { sub: "service" }),
+    gives: tokenClaims(param, "orders", { sub: "service" }),
+  })),
+  {
+    name: "a pattern is for the whole parameter",
+    file: { ...mapping("grant_type", "client_cred|authorization_code", { sub: "jane" }), clients: [batch] },
+    gives: {
+      clients: [batch],
+      people: [{ username: "jane" }],
+      ...tokenClaims("grant_type", "client_cred|authorization_code", {}),
+    },
+  },
+  {
+    name: "people cannot sign in to a client without redirect URIs",
+    file: { ...mapping("client_id", "both", { sub: "its-own" }), clients: [both] },
+    gives: { clients: [both], ...tokenClaims("client_id", "both", { sub: "its-own" }) },
+  },
+  {
+    name: "the first of two claims of a person counts",
+    file: {
+      tokenCallbacks: [{
+        issuerId: "default",
+        requestMappings: [{ roles: ["a"], x: "1" }, { roles: ["b"], y: "2" }].map((claims) => ({
+          ...{ requestParam: "subject", match: "jane", claims },
+        })),
+      }],
+      claimsIn: { idToken: ["roles", "x", "y"] },
+    },
+    gives: {
+      people: [{ username: "jane", claims: { roles: ["a"], x: "1", y: "2" } }],
+      claimsIn: { idToken: ["roles", "x", "y"] },
+    },
   },
   {
     name: "the subject of a person is not that of a client's own token",
@@ -235,6 +271,19 @@ const rows: readonly Row[] = [
       lifetimes: { accessToken: 60 },
     },
     gives: { lifetimes: { accessToken: 60, idToken: 120 } },
+  },
+  {
+    name: "without a lifetime of ID tokens, theirs are those of one issuer",
+    file: {
+      tokenCallbacks: [120, 60].map((tokenExpiry, at) => ({
+        issuerId: `i${at}`,
+        tokenExpiry,
+        requestMappings: [],
+      })),
+      lifetimes: { accessToken: 60 },
+    },
+    gives: { lifetimes: { accessToken: 60, idToken: 120 } },
+    leavesOut: ["tokenCallbacks[1].tokenExpiry"],
   },
   {
     name: "a part that Postern's own key replaces needs no advice",

@@ -81,6 +81,8 @@ for (const [title, text, value] of large) {
 test("jsonc: 200 levels are accepted, and more are refused at the first one", () => {
   const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
   assertEquals(JSON.stringify(parseJsonc(nested(200))), nested(200));
+  const beside = `[${Array(201).fill("{}").join()}]`;
+  assertEquals(JSON.stringify(parseJsonc(beside)), beside);
   for (const text of [nested(201), "[".repeat(1e5), '{"a":'.repeat(1e5)]) {
     const error = assertThrows(() => parseJsonc(text), JsonError) as JsonError;
     assertEquals(error.message, "expected at most 200 objects and lists inside of each other");

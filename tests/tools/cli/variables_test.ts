@@ -168,6 +168,10 @@ test("variables: those of Kubernetes and of Docker's links are ignored without a
     POSTERN_STORE_SERVICE_PORT: "5432",
   };
   assertEquals(await read(injected), { flags: {}, taken: [], warnings: [] });
+  for (const scheme of ["tcp", "udp", "sctp"]) {
+    const port = { POSTERN_PORT: `${scheme}://10.0.0.1:53` };
+    assertEquals(await read(port), { flags: {}, taken: [], warnings: [] });
+  }
 });
 
 test("variables: an unknown one is a warning if its name is similar to a known one", async () => {

@@ -101,7 +101,8 @@ test("events: the number of streams is bounded, and a stream that ends makes roo
   const open = () => openEventStream({ journal }, ends);
   const opened = Array.from({ length: 24 }, open);
   assertEquals(opened.map(({ status }) => status), opened.map(() => 200));
-  assertEquals(open().status, 503);
+  const { status, headers } = open();
+  assertEquals([status, headers["retry-after"]], [503, "5"]);
   await (opened[0]!.body as ReadableStream).cancel();
   const next = open();
   assertEquals(next.status, 200);

@@ -801,6 +801,19 @@ for (const count of [20, 21]) {
   });
 }
 
+test("list: a press that hides keys and metadata adds the words that the filter lacks", async () => {
+  const { add, show } = openFilled();
+  for (const endpoint of ["jwks", "metadata", "token"] as const) add({ endpoint });
+  for (const line of ["", "-endpoint:jwks", "outcome:ok -endpoint:metadata"]) {
+    const chips = chipsOf(await show(`?${new URLSearchParams({ q: line })}`));
+    const links = chips.map(({ href }) => new URL(href, origin).searchParams.get("q") ?? "");
+    const hiding = links.filter((q) => q.includes("-endpoint:jwks") && q.includes("-endpoint:metadata"));
+    const words = hiding.map((q) => q.split(" ").toSorted());
+    const expected = ["-endpoint:jwks", "-endpoint:metadata", ...(line.includes("ok") ? ["outcome:ok"] : [])];
+    assertEquals(words, [expected], line);
+  }
+});
+
 test("list: a value that begins like an address selects its requests", async () => {
   const { add, show } = openFilled();
   for (const client of ["//shop", "shop"]) add({ client });
@@ -824,6 +837,14 @@ test("list: a login took as long as its client needed, however late a person end
   add({ ...login, at: start + 663, duration: 40, endpoint: "page", path: "/people/end", status: 303 });
   const [, , , , , , , took] = findAll(byId(readHtml(await show()), `f-${login.flow}`), "td");
   assertEquals(textOf(took!), "2.3 s");
+});
+
+test("list: a login of which the journal has pages alone took as long as these", async () => {
+  const { add, show } = openFilled();
+  const page = { flow: flowNamed(1), client: "shop", endpoint: "page", path: "/people/end" };
+  for (const at of [start, start + 2]) add({ ...page, at, duration: 0.5 });
+  const [, , , , , , , took] = findAll(byId(readHtml(await show()), `f-${page.flow}`), "td");
+  assertEquals(textOf(took!), "2.5 s");
 });
 
 test("list: the page that starts a login is its first step, also if logins start together and the list was shown between", async () => {

@@ -16,11 +16,13 @@ test("exposition: counters, histograms and gauges are read as they were counted"
   count("token", "ok");
   count("token", "ok");
   count("token", "refused");
+  count("toke", "nrefused");
   for (const seconds of [0.05, 0.1, 0.5, 7]) observe(seconds, "token");
   const families = readExposition(format());
   assertEquals([...families.get("requests_total")!.samples], [
     ['requests_total{endpoint="token",outcome="ok"}', 2],
     ['requests_total{endpoint="token",outcome="refused"}', 1],
+    ['requests_total{endpoint="toke",outcome="nrefused"}', 1],
   ]);
   assertEquals([...families.get("seconds")!.samples], [
     ['seconds_bucket{endpoint="token",le="0.1"}', 2],
