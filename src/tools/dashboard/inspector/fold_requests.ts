@@ -83,8 +83,8 @@ function keyOf(equal: readonly KeptEntry[], options: FoldOptions): string {
   if (order === "newest") return equal.at(-1)!.entry.id;
   let oldest = equal[0]!;
   const said = writeRow(oldest, options);
-  for (const { entries: [kept, ...others] } of before?.(oldest) ?? []) {
-    if (others.length > 0 || flowOf(kept!) !== undefined || writeRow(kept!, options) !== said) break;
+  for (const { entries: [kept] } of before?.(oldest) ?? []) {
+    if (flowOf(kept!) !== undefined || writeRow(kept!, options) !== said) break;
     oldest = kept!;
   }
   return oldest.entry.id;
