@@ -1,7 +1,12 @@
 /** `parseAddress` finds the same parts of a URL as `new URL()`, and refuses invalid URLs. */
 
 import { assertEquals } from "@std/assert";
-import { createAddressParser, isHost, parseAddress } from "../../../../src/ground/http/address.ts";
+import {
+  createAddressParser,
+  isHost,
+  longestUrl,
+  parseAddress,
+} from "../../../../src/ground/http/address.ts";
 import { test } from "../../../runner.ts";
 
 const urls = [
@@ -73,6 +78,8 @@ test("address: the query of a usual URL stays as the client sent it, for the jou
   for (const url of urls) {
     assertEquals(parseAddress(`${url}?${query}`)?.query, query, url);
   }
+  const longest = query.padEnd(longestUrl - "http://as.test/?".length, "x");
+  assertEquals(parseAddress(`http://as.test/?${longest}`)?.query, longest);
 });
 
 test("address: a parser that is used again does not return the host of an earlier address", () => {
