@@ -456,6 +456,14 @@ test("people: of a filled store, a page reads a part, and says so", async () => 
   assertEquals(rowsOf(findById(page, "grants")!).length, 10);
 });
 
+test("people: the page says whether changes are kept in a file or in memory", async () => {
+  const savedPeople = { save() {}, prepare: (entry: object) => entry };
+  for (const [started, kept] of [[{}, "in memory"], [{ savedPeople }, "the file of --people"]] as const) {
+    await using dashboard = await openControlled({ people }, {}, started);
+    assertStringIncludes(textOf(byId(readHtml(await load(dashboard, "/people")), "kept-in")), kept);
+  }
+});
+
 test("people: a tenant that a request began does not end after a person has changed it", async () => {
   let time = 1_800_000_000;
   const dashboard = await openControlled({ people, paths: "navikt" }, {}, { now: () => time });
