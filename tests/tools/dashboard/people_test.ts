@@ -420,9 +420,9 @@ test("people: all grants of a client, of a person or of both end in one step, an
 test("people: ten grants of a person are open, and more are folded by client", async () => {
   const dashboard = await openControlled(twoClients);
   await using as = dashboard.as;
-  const countOpen = async () => {
+  const countOpen = async (more = "") => {
     const [, grants = ""] = /<div id="grants">(.*?)<\/section>/s.exec(
-      await load(dashboard, personPath("alice")),
+      await load(dashboard, personPath("alice") + more),
     ) ?? [];
     return grants.match(/<details open/g)?.length ?? 0;
   };
@@ -431,6 +431,24 @@ test("people: ten grants of a person are open, and more are folded by client", a
   assertEquals(await countOpen(), 2);
   await as.login("alice", { client: "shop" });
   assertEquals(await countOpen(), 0);
+  // A link to another part of a group leads into it.
+  assertEquals(await countOpen("&grants%3Aapp=1"), 1);
+});
+
+test("people: an address says that a grant was revoked only if it was, and a name that is no text is not shown", async () => {
+  const dashboard = await openControlled({
+    ...twoClients,
+    people: [{ username: "alice", claims: { name: 5 } }],
+  });
+  await using as = dashboard.as;
+  const tokens = await as.login("alice", { client: "app" });
+  const { flow } = as.requests.last!;
+  const path = `/clients/client?id=app&done=ended&grant=${flow}`;
+  const before = await load(dashboard, path);
+  assertFalse(before.includes("was revoked"));
+  assertMatch(before, />alice</);
+  await as.revoke(tokens);
+  assertStringIncludes(await load(dashboard, path), "The grant of app for alice was revoked");
 });
 
 test("people: of a filled store, a page reads a part, and says so", async () => {
