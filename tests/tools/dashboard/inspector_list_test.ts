@@ -841,7 +841,7 @@ test("list: a login took as long as its client needed, however late a person end
 
 test("list: a login of which the journal has pages alone took as long as these", async () => {
   const { add, show } = openFilled();
-  const page = { flow: flowNamed(1), client: "shop", endpoint: "page", path: "/people/end" };
+  const page = { flow: flowNamed(1), client: "shop", endpoint: "page", path: "/people/end" } as const;
   for (const at of [start, start + 2]) add({ ...page, at, duration: 0.5 });
   const [, , , , , , , took] = findAll(byId(readHtml(await show()), `f-${page.flow}`), "td");
   assertEquals(textOf(took!), "2.5 s");
