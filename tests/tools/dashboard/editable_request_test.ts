@@ -73,6 +73,7 @@ const rows: readonly (readonly [request: typeof form, fields: Record<string, str
   [json, { body: "{}" }, { body: "{}" }],
   [json, { body: "x".repeat(1000) }, { body: "x".repeat(1000) }],
   [json, { body: "x".repeat(1001) }, { body: "too_large" }],
+  [json, { body: "é".repeat(501) }, { body: "too_large" }],
 ];
 
 for (const [request, fields, changes] of rows) {

@@ -7,6 +7,7 @@ import { describeRequestMessage } from "../../../kit/mock/journal/describe_messa
 import { readExchangeParts } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { formatParams, type Pair } from "../../../ground/http/form.ts";
+import { countOctets } from "../../../ground/values/octets.ts";
 import type { EditableField, EditableRequest } from "./edit_page.tsx";
 
 // More fields would make the page heavy. The others stay as they were.
@@ -69,7 +70,8 @@ export function editRequest(
     peer: "127.0.0.1",
     header: (name) => values.get(name),
     headers: () => headers,
-    readBody: (limit) => Promise.resolve(body.length > limit ? { problem: "too_large" } : { text: body }),
+    readBody: (limit) =>
+      Promise.resolve(countOctets(body) > limit ? { problem: "too_large" } : { text: body }),
   };
 }
 
