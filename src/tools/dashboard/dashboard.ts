@@ -6,6 +6,7 @@ import { findAsset } from "../guard/asset_names.ts";
 import { answerAsset, answerIcon, iconPath } from "../guard/assets.ts";
 import { createRehearsal } from "../../server/rehearse.ts";
 import type { Services } from "../../server/oauth/contracts/feature.ts";
+import { hidden } from "../../server/oauth/secrets/redaction.ts";
 import { createForms } from "./forms.ts";
 import { importFrame } from "./frame/import_frame.ts";
 import { requireOwnRequest } from "./guard.ts";
@@ -14,7 +15,7 @@ import { createPageCall } from "./page_call.ts";
 import { type DashboardPage, findPage, findPageAt, type FoundPage } from "./page_table.ts";
 import { findPermission } from "./permission.ts";
 import { createSession } from "./session.ts";
-import type { DashboardOptions } from "./dashboard_options.ts";
+import { type DashboardOptions, listNeverShown } from "./dashboard_options.ts";
 import { followRedirect, readVisit, type Visit } from "./visit.ts";
 import type { Watched } from "./watched.ts";
 import { present } from "../../ground/values/present.ts";
@@ -37,6 +38,7 @@ export function createDashboard(terms: DashboardOptions): Dashboard {
   const forms = createForms(terms.formSecret);
   const rehearse = createRehearsal();
   const streams = new Set<() => void>();
+  const neverShown = listNeverShown(terms).filter((each) => each !== "");
   const sessions = {
     inspector: createSession("inspector", key),
     ...present({
@@ -51,12 +53,19 @@ export function createDashboard(terms: DashboardOptions): Dashboard {
   async function answer(request: IncomingRequest, found: FoundPage, watched: Watched): Promise<Answer> {
     requireOwnRequest(request, { issuer: watched.services.settings.issuer, isReached });
     const visit = await readVisit(request);
-    const answered = await answerVisit(visit, found, watched);
+    const answered = hideSecrets(await answerVisit(visit, found, watched));
     if (!visit.isCarried || answered.status !== 303) return answered;
     // The GET after the redirect would not carry the passes.
     const next = followRedirect(visit, `${answered.headers["location"]}`);
     const page = findAt(next, watched);
-    return page === undefined ? answered : await answerVisit(next, page, watched);
+    return page === undefined ? answered : hideSecrets(await answerVisit(next, page, watched));
+  }
+
+  /** A page can repeat any text of a request, also where a value is not expected, such as in a name. */
+  function hideSecrets(answered: Answer): Answer {
+    const { body } = answered;
+    if (typeof body !== "string") return answered;
+    return { ...answered, body: neverShown.reduce((text, each) => text.replaceAll(each, hidden), body) };
   }
 
   async function answerVisit(

@@ -328,7 +328,7 @@ test("inspector: HTML holds no secret without the key, and no password, cookie o
   for (const secret of never) assertFalse(complete.includes(secret), secret);
 });
 
-test("inspector: with the key and the token, no page shows them, in no parameter and no claim", async () => {
+test("inspector: with the key and the token, no page shows them, in no parameter, claim or name", async () => {
   const token = "a-token-of-sixteen-letters";
   const opened = await openControlled({
     clients,
@@ -340,13 +340,15 @@ test("inspector: with the key and the token, no page shows them, in no parameter
   const tokens = await opened.as.login("alice", { client: "spa", scope });
   await opened.as.login("alice", { client: "spa", scope });
   await opened.send(authorizePath({ state: token, nonce: key }));
+  await opened.send(authorizePath({ scope: `openid ${key}`, [token]: "a" }));
   await requestTokens(opened, { grant_type: "refresh_token", refresh_token: key });
+  await requestTokens(opened, { grant_type: token });
   const headers = { authorization: `Bearer ${tokens.access_token}`, accept: "*/*" };
   assertStringIncludes(await (await opened.send("/userinfo", { headers })).text(), token);
   await opened.enter(key);
   await opened.enter(token, { purpose: "control" });
   const ids = listIds(await load(opened, "/inspector"));
-  const paths = ["", "/compare", ...ids.flatMap((id) => [`/${id}`, `/${id}/again`])];
+  const paths = ["", "/compare", "/diagram", ...ids.flatMap((id) => [`/${id}`, `/${id}/again`])];
   const pages = await Promise.all(paths.map(async (path) => [path, await load(opened, `/inspector${path}`)]));
   const read = [tokens.id_token!, tokens.access_token, `https://app.example/cb?code=${token}&state=${key}`];
   for (const pasted of read) {
