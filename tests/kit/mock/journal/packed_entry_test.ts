@@ -83,10 +83,10 @@ test("packed entry: after a clear the journal begins anew", () => {
   assertEquals(recorder.requests.map(({ id }) => id), ["entry-7"]);
 });
 
-test("packed entry: new exchanges never write over those that a test still has", () => {
+function keepsHeld(length: number): void {
   const recorder = createRecorder({ limit: 300 });
   const expected = (at: number) =>
-    numberedEntry(at, { request: { ...request, body: `body ${at} `.repeat(100) } });
+    numberedEntry(at, { request: { ...request, body: `body ${at} `.repeat(length) } });
   const writeUntil = (end: number) => {
     for (let at = recorder.written; at < end; at++) {
       recorder.write(expected(at), { endpoint: "token", isLost: false });
@@ -103,6 +103,14 @@ test("packed entry: new exchanges never write over those that a test still has",
     entries.map((_, at) => expected(1_700 + at).request.body),
   );
   assertEquals(recorder.requests.map((each) => each.raw()), held.map((_, at) => expected(3_700 + at)));
+}
+
+test("packed entry: new exchanges never write over those that a test still has", () => {
+  keepsHeld(100);
+});
+
+test("packed entry: nor do they if exchanges that nothing has read stand beside those", () => {
+  keepsHeld(1);
 });
 
 test("packed entry: small and large exchanges in turn, in a short journal, are never written over", () => {
