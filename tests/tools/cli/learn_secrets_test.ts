@@ -123,6 +123,9 @@ const places: Readonly<Record<string, (secret: string) => Recorded>> = {
   }),
   "a cookie": (secret) => ({ headers: [["Cookie", `a=b; sid=${secret}`]] }),
   "a set cookie": (secret) => ({ answered: [["Set-Cookie", `sid=${secret}; Path=/; HttpOnly`]] }),
+  "a line of set cookies": (secret) => ({
+    answered: [["Set-Cookie", `a=b; Path=/\nsid=${secret}; HttpOnly`]],
+  }),
   "a query": (secret) => ({ url: `${sso}/api?${new URLSearchParams({ hint: secret })}` }),
   "a form": (secret) =>
     posting(`${new URLSearchParams({ a: "b", password: secret })}`, "application/x-www-form-urlencoded"),
