@@ -194,6 +194,27 @@ test("repeats: a pushed request, a retry and a reload are parts of one login (RF
   });
 });
 
+test("repeats: a login whose code the server refuses is none, and the client may try again with its values", async () => {
+  const client: ExamineTerms["client"] = async (as, { issuer, redirectUri, browse }) => {
+    const verifier = crypto.randomUUID() + crypto.randomUUID();
+    const own = { state: crypto.randomUUID(), nonce: crypto.randomUUID(), scope: "openid" };
+    const url = authorizeUrl(issuer, { ...own, code_challenge: challengeOf(verifier) });
+    const redeem = async (code_verifier: string) => {
+      const code = (await browse(url)).searchParams.get("code")!;
+      const form = { code, redirect_uri: redirectUri, code_verifier };
+      const response = await requestToken({ issuer, fetch: as.fetch }, form);
+      await response.body?.cancel();
+      return response.status;
+    };
+    assertEquals([await redeem(`${verifier}-wrong`), await redeem(verifier)], [400, 200]);
+  };
+  assertEquals(outcomesOf(await examineLogins(client)), {
+    nonce_repeated: "unharmed",
+    state_repeated: "unharmed",
+    verifier_repeated: "unharmed",
+  });
+});
+
 test("repeats: two logins of one run count, too", async () => {
   const verifiers: string[] = [];
   const client: ExamineTerms["client"] = async (as, scenario) => {
