@@ -127,6 +127,11 @@ const hostile: readonly (readonly [name: string, change: object, expected: RegEx
     serverWith({ records: keySet({ sealing: "+".repeat(43) }) }),
     /value\.sealing must be 32/,
   ],
+  [
+    "a long key for cookies",
+    serverWith({ records: keySet({ sealing: "A".repeat(44) }) }),
+    /value\.sealing must be 32/,
+  ],
 ];
 
 function serverWith(members: object): object {

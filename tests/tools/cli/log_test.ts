@@ -157,13 +157,18 @@ test("log: a request has a member for each of its facts, on one line, without se
     request: { method: "GET", path: `/${jwt}`, query: "", headers: [] },
     facts: {
       advice: { ...reason, remedy: `${remedy}x` },
-      more: { resource: { url: `https://api.test/${jwt}` } },
+      more: { resource: { url: `https://api.test/${jwt}\u{202e}` } },
     },
   }));
   const { duration_ms: _, request_id: __, ...members } = advised;
   assertEquals(members, {
-    ...{ level: "warn", message: "GET https://api.test/[redacted] 200", method: "GET", path: "/[redacted]" },
-    ...{ url: "https://api.test/[redacted]", status: 200, outcome: "ok" },
+    ...{
+      level: "warn",
+      message: "GET https://api.test/[redacted]\\u{202E} 200",
+      method: "GET",
+      path: "/[redacted]",
+    },
+    ...{ url: "https://api.test/[redacted]\\u{202E}", status: 200, outcome: "ok" },
     advice: { reason: "scope_unknown", description: "No.\\u{A}", expected: "a\\u{202E}" },
   });
 });
