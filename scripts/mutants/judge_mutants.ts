@@ -149,16 +149,16 @@ const filesWithoutReach = 40;
 /** So many of the nearest files are tried before those below. */
 const nearestOfAll = 4;
 
-/**
- * They compare what is made before a request: tables, schemas and limits, and what each feature announces and takes. The
- * made pages are written by a program that the test starts, so no import says that the test depends on a source.
- */
+/** They compare what is made before a request: tables, schemas and limits, and what each feature announces and takes. */
 const testsOfTables = [
   "tests/server/features/announced_options_test.ts",
   "tests/server/features/programs_page_test.ts",
-  "tests/documentation/made_pages_test.ts",
+  "tests/kit/faults/facts_test.ts",
   "tests/tools/control/openapi_test.ts",
 ];
+
+/** A program that the test starts writes the pages, so no import says that the test depends on a source. */
+const testOfMadePages = "tests/documentation/made_pages_test.ts";
 
 /** Returns a function that finds the test files that may run a mutant, the nearest first. */
 function createFinder(
@@ -166,7 +166,7 @@ function createFinder(
   favoured: ReadonlySet<string>,
   reach: Reach | undefined,
 ): (mutant: Mutant) => FoundFiles {
-  const tables = testsOfTables.filter((test) => tests.includes(test));
+  const madePages = tests.filter((test) => test === testOfMadePages);
   const durations = readDurations();
   const secondsOf = (test: string) => durations.secondsOf("deno", test);
   const ordered = new Map<string, readonly string[]>();
@@ -175,6 +175,7 @@ function createFinder(
   return (mutant) => {
     const nearest = ordered.get(mutant.file) ?? order(mutant.file);
     ordered.set(mutant.file, nearest);
+    const tables = [...testsOfTables.filter((test) => nearest.includes(test)), ...madePages];
     const withTables = (files: readonly string[]) => [
       ...new Set([...files.slice(0, nearestOfAll), ...tables, ...files]),
     ];
