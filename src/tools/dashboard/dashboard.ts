@@ -38,7 +38,7 @@ export function createDashboard(terms: DashboardOptions): Dashboard {
   const forms = createForms(terms.formSecret);
   const rehearse = createRehearsal();
   const streams = new Set<() => void>();
-  const neverShown = listNeverShown(terms).filter((each) => each !== "");
+  const neverShown = listNeverShown(terms);
   const sessions = {
     inspector: createSession("inspector", key),
     ...present({
