@@ -51,16 +51,23 @@ it("copy: a colon after the scheme, which Okta reads, shows no secret", async (w
   assertFalse(shown.includes(authorization.slice("Basic ".length)));
 });
 
-test("copy: a request with a certificate goes to the port for certificates, and names one (RFC 8705 §5)", async () => {
-  const client = {
+/** A server whose client authenticates by its certificate, and the form with which it gets a token for itself. */
+const certified = {
+  mtls: { ca: authority.cert, port: 9443 },
+  clients: [{
     client_id: "app",
     token_endpoint_auth_method: "tls_client_auth",
     tls_client_auth_subject_dn: "CN=app",
     grant_types: ["client_credentials"],
-  };
-  await using world = createWorld({ mtls: { ca: authority.cert, port: 9443 }, clients: [client] });
-  const form = { grant_type: "client_credentials", client_id: "app" };
-  const sent = await post(world, "/oauth2/token", form, await certify("CN=app"), { host: "as.test:9443" });
+  }],
+} as const;
+const ownToken = { grant_type: "client_credentials", client_id: "app" };
+
+test("copy: a request with a certificate goes to the port for certificates, and names one (RFC 8705 §5)", async () => {
+  await using world = createWorld(certified);
+  const sent = await post(world, "/oauth2/token", ownToken, await certify("CN=app"), {
+    host: "as.test:9443",
+  });
   assertEquals(sent.status, 200);
   assertStringIncludes(
     copy(world, "curl"),
@@ -94,16 +101,9 @@ test("copy: a call with a token that is bound to a certificate names one, whatev
 });
 
 test("copy: a certificate goes to a port of the server, and not to the host that a request names", async () => {
-  const client = {
-    client_id: "app",
-    token_endpoint_auth_method: "tls_client_auth",
-    tls_client_auth_subject_dn: "CN=app",
-    grant_types: ["client_credentials"],
-  };
-  await using world = createWorld({ mtls: { ca: authority.cert, port: 9443 }, clients: [client] });
-  const form = { grant_type: "client_credentials", client_id: "app" };
+  await using world = createWorld(certified);
   for (const host of ["elsewhere.test:9443", "not a host"]) {
-    await post(world, "/oauth2/token", form, await certify("CN=app"), { host });
+    await post(world, "/oauth2/token", ownToken, await certify("CN=app"), { host });
     assertStringIncludes(copy(world, "curl"), "curl -i https://as.test/oauth2/token ", host);
   }
 });
