@@ -1,6 +1,6 @@
 /**
- * `deno task ok`, the gate: format, lint, types, promises, documentation, page scripts, both packages, the tests. `--seed N`, `--ci`
- * and `--without NAME` are those of `deno task test`.
+ * `deno task ok`, the gate: format, lint, types, promises that are left alone, documentation, page scripts, both packages, the
+ * tests. `--seed N`, `--ci` and `--without NAME` are those of `deno task test`.
  */
 import { parseArgs } from "node:util";
 import { present } from "../src/ground/values/present.ts";

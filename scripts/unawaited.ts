@@ -1,6 +1,7 @@
 /**
- * Finds promises that nothing waits for. A statement must await the promise that it makes, keep it, or handle its failure. A `return`
- * in a `try` or after a `using` must await it: else its failure passes the `catch`, and what it uses is closed before.
+ * Finds promises that nothing waits for. A statement must await the promise that it makes, keep it, or handle its failure.
+ * A `return` in a `try` or after a `using` must await it. Otherwise the `catch` misses its failure, and what it uses is
+ * closed too early.
  */
 import type { Expression, Node } from "typescript/unstable/ast";
 import * as is from "typescript/unstable/ast/is";
@@ -55,6 +56,7 @@ function listEnds(file: Node): readonly Expression[] {
 /** Returns what an expression makes without keeping it or handling its failure. */
 function unkeptIn(expression: Expression): readonly Expression[] {
   return valuesOf(expression).flatMap((each) => {
+    // an assignment keeps it
     if (is.isBinaryExpression(each)) return [];
     if (!is.isCallExpression(each) || !is.isPropertyAccessExpression(each.expression)) return [each];
     const { name, expression: before } = each.expression;
@@ -100,7 +102,7 @@ async function isPromise(checker: Checker, type: Type | undefined): Promise<bool
   if (type === undefined) return false;
   const types = isUnionType(type) ? await type.getTypes() : [type];
   for (const each of types) {
-    // a value of the type that is expected, such as a record or a promise of one, and of its own
+    // no promise is one: the compiler mixes the type of a value with the type that an async function may return
     if (isIntersectionType(each)) continue;
     const then = await checker.getPropertyOfType(each, "then");
     const typeOfThen = then === undefined ? undefined : await checker.getTypeOfSymbol(then);

@@ -224,7 +224,7 @@ it("mutants: what tests notice dies, what they do not is printed with its line, 
     ["src/server/secret.ts:3:10 Regex", "2 tests run it, such as "],
     ["src/server/secret.ts:6:89 BlockStatement", "no test runs it"],
     ["src/server/secret.ts:7:3 CallLeftOut", "no test runs it"],
-    // the linter would notice the same line without its await
+    // without its await, the gate notices the line before a test does
     ["src/server/secret.ts:8:3 CallLeftOut", "no test runs it"],
     ["src/server/wait.ts:3:35 BlockStatement", "took too long: tests/server/wait_test.ts: waits"],
     ["src/server/wait.ts:4:5 CallLeftOut", "took too long: tests/server/wait_test.ts: waits"],

@@ -33,7 +33,7 @@ export function readLogin(redeeming: Seen, run: readonly Seen[]): Login {
   const [sent] = begins.flatMap((each) => sentIn(each) ?? []);
   const values = {
     verifier: params.get("code_verifier"),
-    // without an ID token, none comes back and protects the login
+    // without an ID token, no nonce comes back, so none protects the login
     nonce: sent === undefined
       ? findAnsweredNonce(redeeming)
       : asksFor("openid", sent)

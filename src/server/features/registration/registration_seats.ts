@@ -115,7 +115,7 @@ async function reserveSeat(
     ) ?? [];
     const secondsToWait = taken.length < most ? 0 : await makeRoom(taken[0]!);
     if (secondsToWait > 0) return Math.ceil(secondsToWait);
-    // a client can be approved after later ones
+    // a person can approve a client after clients that have registered later
     const kept = [...taken.slice(taken.length < most ? 0 : 1), seat];
     const value = { taken: kept.toSorted((one, other) => one.takenAt - other.takenAt) };
     const terms = { expiresAt: never, now: now(), if: entry?.version ?? null };

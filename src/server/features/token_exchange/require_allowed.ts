@@ -147,6 +147,7 @@ function requireMayAct(
   issuer: string,
 ): void {
   if (named === undefined) return;
+  // a name such as "constructor" is no claim of the actor
   const claims = new Map(Object.entries(actor));
   const wanted = typeof named === "object" && named !== null ? Object.entries(named) : [];
   const names = wanted.map(([name]) => name);
