@@ -105,8 +105,8 @@ function createAcceptor(terms: ProxyTerms) {
 
 interface Arrived {
   readonly client: Socket;
-  /** Absent: it is too long. */
-  readonly head: string | undefined;
+  /** Empty: it is too long. */
+  readonly head: string;
   /** The octets behind the head. */
   readonly rest: Buffer;
   readonly onActive: () => void;
@@ -157,11 +157,11 @@ function createBound(most: number): Bound {
   };
 }
 
-/** Calls `work` once, with the head and the octets behind it. The head is `undefined` if it is too long. */
+/** Calls `work` once, with the head and the octets behind it. The head is empty if it is too long. */
 function readUntilBody(
   client: Socket,
   seconds: number,
-  work: (head: string | undefined, rest: Buffer) => void,
+  work: (head: string, rest: Buffer) => void,
 ): void {
   const end = "\r\n\r\n";
   const read = Buffer.alloc(longestHead + end.length);
@@ -178,13 +178,13 @@ function readUntilBody(
     clearTimeout(timer);
     client.off("data", take).pause();
     const rest = Buffer.concat([read.subarray(at + end.length, length), chunk.subarray(taken)]);
-    work(at === -1 ? undefined : read.toString("latin1", 0, at), rest);
+    work(read.toString("latin1", 0, Math.max(0, at)), rest);
   };
   client.on("data", take);
 }
 
-function requireRequest(head: string | undefined): ProxyRequest {
-  const request = head === undefined ? undefined : readHead(head);
+function requireRequest(head: string): ProxyRequest {
+  const request = readHead(head);
   if (request === undefined) {
     throw new Refused(400, "The proxy cannot read this request: its head is malformed or too long.");
   }
@@ -193,7 +193,7 @@ function requireRequest(head: string | undefined): ProxyRequest {
 }
 
 /** RFC 7617 and RFC 6750: the token is the password of any user, or a bearer token. */
-function requireToken(head = "", token = ""): void {
+function requireToken(head: string, token = ""): void {
   const authorization = findAuthorization(head) ?? "";
   const [, scheme = "", text = ""] = /^(basic|bearer) +([A-Za-z\d._~+/=-]+)$/i.exec(authorization) ?? [];
   const sent = scheme.toLowerCase() === "basic"

@@ -323,6 +323,13 @@ test("proxy: it keeps the latest 200 connections without a whole head, and ends 
   }, { headTime: 3600 });
 });
 
+test("proxy: connections that have ended take no place of one that waits", () =>
+  withOthers(async ({ port }) => {
+    const waiting = await dial(port);
+    for (let ended = 0; ended < 205; ended++) await once((await dial(port)).resume().end(), "close");
+    assertEquals(statusOf(await ask(waiting, "GET / HTTP/1.1\r\n\r\n")), "421");
+  }, { headTime: 3600 }));
+
 test("proxy: it keeps the 150 tunnels that were in use last", async () => {
   await withOthers(async ({ port, echo }) => {
     const tunnels: Socket[] = [];
