@@ -1,4 +1,5 @@
 /** Judges mutants: runs the tests that reach one, until a test notices it. */
+import { createLeakFinder } from "./leaks.ts";
 import type { Mutant } from "./mutant.ts";
 import { countSharedWords } from "./nearness.ts";
 import { type Answer, createSession, type KnownTest, type Session } from "./session.ts";
@@ -9,7 +10,7 @@ export type Verdict = "dead" | "alive" | "late" | "unreached";
 
 export interface Judgement {
   readonly verdict: Verdict;
-  /** The test that noticed it, or that was late. */
+  /** The test that noticed it, or that was late. Only its file, if the test left something open. */
   readonly by?: string;
   /** The tests that ran its code and passed. */
   readonly passed: readonly string[];
@@ -53,13 +54,25 @@ export interface Memory {
   readonly noticed: Map<KnownTest, number>;
 }
 
+/** So many of the nearest test files are run for what their tests leave open. */
+const filesForLeaks = 3;
+
 /** A process is replaced after as many mutants, because what they leave behind adds up. */
 const mutantsOfProcess = 150;
 
 export function createJudge(options: JudgeOptions): Judge {
   const { memory } = options;
   const session = openSession(options);
+  const leakFinder = createLeakFinder(options);
   let judged = 0;
+
+  async function judgeLeaks(mutant: Mutant, here: Judgement): Promise<Judgement> {
+    const files = new Set(here.passed.map((test) => test.slice(0, test.indexOf(": "))));
+    const by = options.isOver()
+      ? undefined
+      : await leakFinder.find(mutant, [...files].slice(0, filesForLeaks));
+    return by === undefined ? here : { ...here, verdict: "dead", by };
+  }
 
   async function judgeHere(mutant: Mutant): Promise<Judgement> {
     const found = options.findFiles(mutant);
@@ -80,7 +93,8 @@ export function createJudge(options: JudgeOptions): Judge {
     learn: async (file) => void await learn(file, session, options),
     async judge(mutant) {
       if (++judged % mutantsOfProcess === 0) await session.end();
-      const here = await judgeHere(mutant);
+      const noticed = await judgeHere(mutant);
+      const here = noticed.verdict === "alive" ? await judgeLeaks(mutant, noticed) : noticed;
       if (!["alive", "unreached"].includes(here.verdict) || options.judgeInBrowser === undefined) return here;
       const there = await options.judgeInBrowser(mutant);
       return { ...there, passed: [...here.passed, ...there.passed] };
