@@ -78,6 +78,9 @@ it("control: an error about a body or a query has the place, and the call change
   }
   const twice = await ask("POST", "/login", { body: { username: "bob", person: "alice" } });
   assertEquals([twice.status, twice.body.place], [400, "person"]);
+  // where no member means a person, the name stays as it came
+  const nowhere = await ask("POST", "/gates", { body: { endpoint: "token", kind: "hold", person: "bob" } });
+  assertEquals([nowhere.status, nowhere.body.place], [400, "person"]);
   for (const [length, status] of [[1_000_000, 400], [1_000_001, 413]] as const) {
     assertEquals((await ask("POST", "/login", { body: `"${"x".repeat(length - 2)}"` })).status, status);
   }

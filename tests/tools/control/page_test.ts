@@ -46,7 +46,9 @@ test("control page: a browser gets a page with a link to each call", async () =>
     const document = readHtml(text);
     const links = findAll(document, "a").map((link) => link.attributes.get("href"));
     for (const { name } of controlRoutes) assert(links.includes(`/_postern?call=${name}`), name);
-    assertStringIncludes(textOf(byId(document, "rule")), "nextSignIn is /next_sign_in");
+    const rule = byId(document, "rule");
+    assertEquals(findAll(rule, "summary").map(textOf), ["Names of the calls"]);
+    assertStringIncludes(textOf(rule), "nextSignIn is /next_sign_in");
     assertEquals(findAll(document, "script"), []);
     // The list has the first sentence of each call.
     const row = findAll(document, "tr").find((each) => textOf(each).startsWith("GET /Returns"))!;
@@ -139,10 +141,11 @@ test("control page: with a token, a browser is told which commands to use, and t
   assertEquals([status, headers.get("content-type")], [401, htmlType]);
   assertEquals(headers.get("www-authenticate"), 'Bearer realm="postern control"');
   const document = readHtml(text);
-  assertMatch(
-    textOf(byId(document, "commands")),
-    /^curl https:\/\/as\.test\/_postern\/openapi\.json -H "authorization: Bearer \$POSTERN_CONTROL_TOKEN"\n/,
-  );
+  const header = '-H "authorization: Bearer $POSTERN_CONTROL_TOKEN"';
+  assertEquals(textOf(byId(document, "commands")).split("\n"), [
+    `curl https://as.test/_postern/openapi.json ${header}`,
+    `curl https://as.test/_postern ${header} -H 'accept: text/html' -o calls.html`,
+  ]);
   assertFalse(text.includes(token) || text.includes("/next_sign_in"));
   assertStringIncludes(textOf(document), "A browser cannot send the token.");
   assertEquals(findById(document, "give-token"), undefined);

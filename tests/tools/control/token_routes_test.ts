@@ -159,9 +159,9 @@ it("control: scope and resource are text or a list, and a person is always a use
   assertEquals(whole.body.scope, "openid offline_access");
   // The names of the kit are accepted as well.
   const url = authorizeUrl(origin);
-  for (const body of [{ url, username: "bob" }, { url, as: "bob" }]) {
-    await ask("POST", "/authorize", { body });
-    assertEquals(as.requests.authorize.last?.person, "bob");
+  for (const [name, person] of [["username", "bob"], ["as", "alice"], ["person", "bob"]]) {
+    await ask("POST", "/authorize", { body: { url, [name!]: person } });
+    assertEquals(as.requests.authorize.last?.person, person, name);
   }
   for (const body of [{ username: "bob" }, { person: "bob" }]) {
     const { token } = (await ask("POST", "/mint", { body })).body;

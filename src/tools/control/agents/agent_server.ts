@@ -119,7 +119,7 @@ export async function answerAgent(
   };
   const create = () => createAgentServer(library, agentTools, { fetch, send });
   // A stream of notifications would outlive its request, and so the token.
-  const handler = library.createMcpHandler(create, { maxSubscriptions: 0, keepAliveMs: 0 });
+  const handler = library.createMcpHandler(create, { maxSubscriptions: 0 });
   const init = { method: "POST", headers: Object.fromEntries(headers()) };
   const answered = await handler.fetch(new Request(address.origin + address.path, init), { parsedBody });
   const type = { "content-type": answered.headers.get("content-type") ?? "application/json" };
