@@ -2,27 +2,12 @@
 
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { createMock, createServer, startWorker } from "../../../src/tools/browser/mod.ts";
+import { replaceGlobals } from "../../replace_globals.ts";
 import { test } from "../../runner.ts";
-
-/** Gives the process what a page has, until the end of the block. */
-function replace(values: Readonly<Record<string, unknown>>): Disposable {
-  const before = Object.getOwnPropertyDescriptors(globalThis) as PropertyDescriptorMap;
-  for (const name in values) {
-    Object.defineProperty(globalThis, name, { value: values[name], configurable: true });
-  }
-  return {
-    [Symbol.dispose]() {
-      for (const name in values) {
-        if (before[name] === undefined) Reflect.deleteProperty(globalThis, name);
-        else Object.defineProperty(globalThis, name, before[name]);
-      }
-    },
-  };
-}
 
 test("page: without WebCrypto no server is created, and the error names the page", async () => {
   for (const location of [undefined, { origin: "http://app.test" }]) {
-    using _page = replace({ crypto: {}, location });
+    using _page = replaceGlobals({ crypto: {}, location });
     const message =
       `Cannot create a server in a page of ${location?.origin}, because browsers give WebCrypto to https`;
     await assertRejects(() => createMock(), TypeError, message);
@@ -55,7 +40,7 @@ test("page: it waits until its worker is active and controls it, and then sends 
     installing.state = state;
     installing.dispatchEvent(new Event("statechange"));
   };
-  using _page = replace({
+  using _page = replaceGlobals({
     navigator: { serviceWorker: container },
     location: new URL(`${origin}/shop/`),
     fetch,
@@ -101,7 +86,7 @@ test("page: a worker that does not control the page yet is asked to take it, and
     register: () => ({ installing: null, waiting: null, active: worker }),
     getRegistration: () => Promise.resolve(),
   };
-  using _page = replace({
+  using _page = replaceGlobals({
     navigator: { serviceWorker: container },
     location: new URL(`${origin}/`),
     fetch: () => Promise.resolve(new Response('{"version":"1"}')),
@@ -123,11 +108,14 @@ test("page: without a worker, the error says what the page or the browser lacks"
   ] as const;
   for (const [href, message] of pages) {
     const location = new URL(href), isSecureContext = location.protocol === "https:";
-    using _page = replace({ navigator: {}, location, isSecureContext });
+    using _page = replaceGlobals({ navigator: {}, location, isSecureContext });
     await assertRejects(() => startWorker(), TypeError, message);
   }
   const register = () => Promise.reject(new Error("The script app.test/x.js is gone."));
-  using _page = replace({ navigator: { serviceWorker: { register } }, location: new URL(`${origin}/`) });
+  using _page = replaceGlobals({
+    navigator: { serviceWorker: { register } },
+    location: new URL(`${origin}/`),
+  });
   const message = "for /: The script app.test/x.js is gone. Copy postern-worker.js";
   await assertRejects(() => startWorker(), Error, message);
 });
