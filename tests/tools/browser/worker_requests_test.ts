@@ -38,7 +38,7 @@ test("worker: a navigation comes from the site of its referrer or its origin, an
 
 test("worker: a request of another site has the cookies of a link only, and never those with SameSite=Strict", async () => {
   const store = memoryStore();
-  const lines = ["lax=1; Path=/; SameSite=Lax", "strict=2; Path=/; HttpOnly; samesite=strict", "none=3"];
+  const lines = ["lax=1; Path=/; SameSite=Lax", "strict=2; HttpOnly;samesite=strict", "none=3"];
   await keepCookies({ status: 200, headers: { "set-cookie": lines }, body: "" }, store);
   await keepCookies({ status: 200, headers: { "set-cookie": "none=4" }, body: "" }, store);
   const cookiesOf = async (site: Site, own: object = {}) =>

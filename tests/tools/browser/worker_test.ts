@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
 import { replaceGlobals } from "../../replace_globals.ts";
 import { test } from "../../runner.ts";
+import { formTokenOf } from "../dashboard/open_dashboard.ts";
 
 const origin = "https://app.test", issuer = `${origin}/idp`;
 
@@ -64,7 +65,7 @@ async function runWorker(
     tell: async (type, own = {}) => void await dispatch(type, own),
   };
   await work(worker);
-  if (isOpen) await waitForKeys(worker, path);
+  if (isOpen) await waitForKeys(worker, path.replace(/\/$/, ""));
 }
 
 /** A server makes its keys while it answers, and a test must not end before. */
@@ -87,6 +88,7 @@ test("worker: it answers for its issuer, and asks the browser only where a look-
   runWorker(async ({ send, asked }) => {
     const others = ["/", "/idpx", "/shop/idp", `${origin}:8443/idp`, "https://other.test/idp"];
     for (const url of others) assertEquals(await send(url, { mode: "navigate" }), undefined, url);
+    assertEquals(await send("/shop/api"), undefined);
     assertEquals(asked, []);
     // until the records are read, each call of another origin may be to a provider
     assertEquals(await (await send("https://api.test/a"))?.text(), "of the browser");
@@ -141,11 +143,11 @@ test("worker: options that are new begin anew, wrong ones change nothing, and a 
     assertEquals(await listPeople(worker), ["xia"]);
   }, { indexedDB });
   await runWorker(async (worker) => assertEquals(await listPeople(worker), ["xia"]), { indexedDB });
-  // another issuer has records of its own
+  // another issuer has records of its own, and may end with a slash
   await runWorker(async ({ send }) => {
     const { people } = await (await send("/other/_postern/people"))!.json();
     assertEquals(people.length, 2);
-  }, { indexedDB, path: "/other" });
+  }, { indexedDB, path: "/other/" });
 });
 
 test("worker: a navigation only reads the version, and does nothing else of the control plane", () =>
@@ -178,11 +180,11 @@ test("worker: the answer to HEAD has no body", () =>
 test("worker: while the browser gives no storage it says so, and other hosts get their calls", async () => {
   const whole = new IDBFactory();
   let isRefused = true;
-  const open = (...args: Parameters<IDBFactory["open"]>) => {
+  const open = (...args: Parameters<InstanceType<typeof IDBFactory>["open"]>) => {
     if (isRefused) throw new DOMException("<b>no</b>", "UnknownError");
     return whole.open(...args);
   };
-  await runWorker(async ({ send, asked }) => {
+  await runWorker(async ({ send }) => {
     const title = "This browser gives the server no storage";
     const description = `${title}. Cannot open the store "postern /idp": <b>no</b>`;
     assertEquals(await readJson(await send("/idp/oauth2/jwks")), [503, {
@@ -192,6 +194,11 @@ test("worker: while the browser gives no storage it says so, and other hosts get
     const page = (await send("/idp/", { mode: "navigate" }))!;
     assertEquals([page.status, page.headers.get("content-type")], [503, "text/html; charset=utf-8"]);
     assertMatch(await page.text(), /<h1>This browser gives the server no storage<.*&#60;b&#62;no/);
+    isRefused = false;
+    assertEquals((await send("/idp/oauth2/jwks"))?.status, 200);
+  }, { indexedDB: { open } });
+  isRefused = true;
+  await runWorker(async ({ send, asked }) => {
     assertEquals(await (await send("https://api.test/a"))?.text(), "of the browser");
     assertEquals(asked, ["https://api.test/a"]);
     isRefused = false;
@@ -217,6 +224,28 @@ test("worker: pages of the dashboard are in frames of their own site only", () =
     const signIn = (await send("/idp/", { mode: "navigate" }))!;
     assertMatch(signIn.headers.get("content-security-policy")!, /frame-ancestors 'none'/);
   }));
+
+test("worker: a form of the dashboard outlives the worker, and a stream of its events ends with the old options", async () => {
+  const indexedDB = new IDBFactory();
+  const page = "/idp/misbehaviours/clock";
+  let token = "";
+  await runWorker(async (worker) => {
+    const { send } = worker;
+    await waitForKeys(worker);
+    token = formTokenOf(await (await send(page, { mode: "navigate" }))!.text(), page);
+    const stream = (await send("/idp/inspector/events"))!.body!.getReader();
+    await stream.read();
+    await send(`${control}/worker`, put({ alg: "ES256" }));
+    assertEquals((await stream.read()).done, true);
+  }, { indexedDB });
+  await runWorker(async ({ send }) => {
+    for (const [given, status] of [[token, 303], [`${token}x`, 403]] as const) {
+      const body = new URLSearchParams({ form_token: given, step: "1h" });
+      const answer = await send(page, { method: "POST", mode: "navigate", referrer: origin + page, body });
+      assertEquals(answer?.status, status);
+    }
+  }, { indexedDB });
+});
 
 test("worker: it answers at the hosts of a provider that it looks like, also after it has started again", async () => {
   const indexedDB = new IDBFactory();
