@@ -10,16 +10,23 @@ import { authorizePath, getCode, redeem, requestTokens, spa, spaOptions } from "
 const hostile = hostileLines.join(" ");
 const username = "mallory \u202e\x1b[2J";
 
-/** What clients of this kind send. */
-async function sendHostile(dashboard: OpenedDashboard): Promise<void> {
-  const { send } = dashboard;
+/** What clients of this kind send. Each refusal of it is explained without hidden characters. */
+async function sendHostile(dashboard: Awaited<ReturnType<typeof openControlled>>): Promise<void> {
+  const explained = new Set<string>();
+  const send: OpenedDashboard["send"] = async (...request) => {
+    const response = await dashboard.send(...request);
+    const text = dashboard.as.explain() ?? "";
+    assertEquals(findHidden(text), [], text);
+    explained.add(text);
+    return response;
+  };
   await redeem(dashboard, await getCode(dashboard, { login_hint: hostile }));
   for (const name of ["client_id", "redirect_uri", "scope", "state", "prompt", "resource", "response_mode"]) {
     await send(authorizePath({ [name]: hostile }));
   }
   await send(authorizePath({ [hostile]: hostile }));
   for (const name of ["client_id", "code", "grant_type", "scope", hostile]) {
-    await requestTokens(dashboard, { [name]: hostile });
+    await requestTokens({ send }, { [name]: hostile });
   }
   await send(`/${encodeURIComponent(hostile)}?${encodeURIComponent(hostile)}=1`);
   const encoded = btoa(
@@ -37,6 +44,7 @@ async function sendHostile(dashboard: OpenedDashboard): Promise<void> {
     [hostile]: hostile,
   });
   await send("/connect/register", { method: "POST", headers: { "content-type": "application/json" }, body });
+  assert(explained.size > 10, `${explained.size} refusals`);
 }
 
 // The values of fields and of data are sent as they are.
