@@ -4,6 +4,7 @@
  * Without a path it takes the lines that have changed since the last commit.
  *
  * - `--since COMMIT`: the lines that have changed since another commit, with a path those at and below it
+ * - `--only TEXT`: mutants of a kind, such as `MemberLeftOut`, or of source that begins with the text, such as `visible(`
  * - `--most N`: at most so many mutants, as many of each room as of the others, chosen by the seed
  * - `--seed N`: repeats the choice of a run that printed it
  * - `--minutes N`: stops after this time, as Ctrl+C stops it. The next run goes on there
@@ -30,6 +31,7 @@ const { values, positionals } = parseArgs({
   args: Deno.args,
   options: {
     since: { type: "string" },
+    only: { type: "string" },
     seed: { type: "string" },
     most: { type: "string" },
     minutes: { type: "string" },
@@ -65,7 +67,7 @@ Deno.addSignalListener("SIGINT", () => deadline = 0);
 const judged = await judgeMutants({
   sources,
   seed,
-  ...present({ most: readNumber("most") }),
+  ...present({ only: values.only, most: readNumber("most") }),
   patience: readNumber("patience")! * 1000,
   isOver: () => performance.now() > deadline,
   inBrowser: values.browser,

@@ -10,7 +10,7 @@ import { makeCopy } from "./copy.ts";
 import { openBrowserJudge } from "./in_browser.ts";
 import { createJudge, type FoundFiles, type JudgeOptions, type Memory } from "./judge.ts";
 import { makeMutants, type Source } from "./make_mutants.ts";
-import { isSame, type Mutant } from "./mutant.ts";
+import { isOf, isSame, type Mutant } from "./mutant.ts";
 import { nearestFirst } from "./nearness.ts";
 import { measureReach, type Reach, readReach } from "./reach.ts";
 import { describeLiving } from "./report.ts";
@@ -20,6 +20,8 @@ import { sampleMutants } from "./sample.ts";
 export interface MutantOptions {
   readonly sources: readonly Source[];
   readonly seed: string;
+  /** Only mutants of this kind, or of source that begins with this text. */
+  readonly only?: string;
   /** Absent: all mutants of the sources. */
   readonly most?: number;
   /** How long the tests of one mutant may take together, in milliseconds. */
@@ -50,11 +52,13 @@ export async function judgeMutants(options: MutantOptions): Promise<readonly Jud
   return open.length === 0 ? judged : [...judged, ...await judgeInCopy(open, texts, results, options)];
 }
 
-async function chooseMutants({ sources, seed, most }: MutantOptions): Promise<readonly Mutant[]> {
+async function chooseMutants({ sources, seed, only, most }: MutantOptions): Promise<readonly Mutant[]> {
   await using compiler = await openCompiler(sources.map(({ file }) => file));
+  const make = async (made: readonly Source[]) =>
+    (await makeMutants(made)).mutants.filter((mutant) => only === undefined || isOf(mutant, only));
   return most === undefined
-    ? await compiler.keepCompiling((await makeMutants(sources)).mutants)
-    : await sampleMutants(sources, seed, most, compiler);
+    ? await compiler.keepCompiling(await make(sources))
+    : await sampleMutants(sources, seed, most, { make, compiler });
 }
 
 async function judgeInCopy(

@@ -53,6 +53,11 @@ export function isSame(one: Mutant, other: Mutant): boolean {
     includes(one, other) && includes(other, one);
 }
 
+/** Whether the mutant is of a kind, or of source that begins with a text. */
+export function isOf({ kind, before }: Mutant, kindOrText: string): boolean {
+  return kind === kindOrText || before.startsWith(kindOrText);
+}
+
 /** A function by its file and the text of the line at which its body begins, which stays when lines are added above. */
 export function nameFunction(file: string, text: string, line: number): string {
   return `${file}\n${text.split("\n")[line - 1]!.trim()}`;

@@ -1,12 +1,17 @@
 /** Chooses mutants by a seed: the same seed chooses the same of the same sources. */
 import { sha256 } from "../../src/ground/crypto/platform.ts";
 import type { Compiler } from "./check_types.ts";
-import { makeMutants, type Source } from "./make_mutants.ts";
+import type { Source } from "./make_mutants.ts";
 import type { Mutant, Range } from "./mutant.ts";
 
 /** A stretch of a file. Mutants are drawn by stretches, so that a long file has more of them than a short one. */
 interface Stretch extends Source {
   readonly places: readonly Range[];
+}
+
+interface Maker {
+  readonly make: (sources: readonly Source[]) => Promise<readonly Mutant[]>;
+  readonly compiler: Compiler;
 }
 
 const linesOfStretch = 40;
@@ -17,7 +22,7 @@ export async function sampleMutants(
   sources: readonly Source[],
   seed: string,
   most: number,
-  compiler: Compiler,
+  maker: Maker,
 ): Promise<readonly Mutant[]> {
   const rooms = [...Map.groupBy(sources, ({ file }) => roomOf(file)).values()];
   const each = Math.ceil(most / rooms.length);
@@ -28,7 +33,7 @@ export async function sampleMutants(
       seed,
       ({ file, places: [place] }) => `${file} ${place!.start.line}`,
     );
-    chosen.push(...await drawFrom(stretches, seed, each, compiler));
+    chosen.push(...await drawFrom(stretches, seed, each, maker));
   }
   return chosen;
 }
@@ -38,14 +43,14 @@ async function drawFrom(
   stretches: readonly Stretch[],
   seed: string,
   count: number,
-  compiler: Compiler,
+  { make, compiler }: Maker,
 ): Promise<readonly Mutant[]> {
   const found: Mutant[] = [];
   const left = new Map<Stretch, Mutant[]>();
   while (left.size < stretches.length || [...left.values()].some(({ length }) => length > 0)) {
     for (const stretch of stretches) {
       const mutants = left.get(stretch) ??
-        [...shuffle((await makeMutants([stretch])).mutants, seed, describe)];
+        [...shuffle(await make([stretch]), seed, describe)];
       left.set(stretch, mutants);
       found.push(...await compiler.keepCompiling(mutants.splice(0, mutantsOfStretch)));
       if (found.length >= count) return found.slice(0, count);

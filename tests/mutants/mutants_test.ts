@@ -290,6 +290,10 @@ it("mutants: what tests notice dies, what they do not is printed with its line, 
   const again = await run(folder, "src/server/day.ts");
   assertMatch(again.output, /^3 mutants in 1 files, of which 2 are judged[\s\S]*\n0 of 3 mutants live\n$/);
   assertEquals(again.code, 0);
+  for (const [only, count] of [["MemberLeftOut", 2], ['["Sat', 3], ["Saturday", 0]] as const) {
+    const { output } = await run(folder, "src/server/day.ts", "--only", only);
+    assertMatch(output, new RegExp(`^${count} mutants in ${Math.min(count, 1)} files`), only);
+  }
 });
 
 it("mutants: a commit or a path that is not there, and a number that is none, are refused with a sentence", async (path) => {
