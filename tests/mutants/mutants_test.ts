@@ -319,6 +319,23 @@ test("mutants: a page with switches still says first where its JSX comes from", 
   assertEquals([made.split("\n")[0], made.includes("stryMutAct_9fa48(")], [pragma, true]);
 });
 
+test("mutants: no other member is taken of what is counted, or written itself", async () => {
+  const text = `
+export function count(all: { first: { size?: number }; second: { size?: number } }): unknown {
+  all.first.size++;
+  if (!all.first.size) delete all.first.size;
+  all.second.size = 1;
+  all.second = { size: 1 };
+  return all.first.size;
+}
+`;
+  const { mutants } = await makeMutants([{ file: "src/count.ts", text }]);
+  const made = mutants.filter(({ kind }) => kind === "OtherMember").map((
+    { start, after },
+  ) => [start.line, after]);
+  assertEquals(made, [[4, "all.second"], [5, "all.first"], [7, "all.second"]]);
+});
+
 test("mutants: a member that is a sentence is not left out of its list", async () => {
   const text = `export const all = ["one", "It is two.", "It is " + "three."];\n`;
   const { mutants } = await makeMutants([{ file: "src/all.ts", text }]);
