@@ -119,7 +119,7 @@ const otherMember: Mutator = {
   *mutate(path) {
     const { node, parent, parentPath } = path;
     const read = readOf(node);
-    if (read === undefined || parent?.["callee"] === node || isWritten(path)) return;
+    if (read === undefined || parent?.["callee"] === node || isWritten(node, parent)) return;
     const names = membersOf(parentPath!, read.object);
     const name = names[(names.indexOf(read.name) + 1) % names.length];
     if (name !== undefined && name !== read.name) {
@@ -128,15 +128,8 @@ const otherMember: Mutator = {
   },
 };
 
-const isWritten = (path: Path): boolean =>
-  path.parent?.["left"] === path.node && path.parent.type === "AssignmentExpression" || isCounted(path);
-
-/** Whether it is the operand of `++` or `delete`, or an object in it: the instrumenter has no place for a switch there. */
-function isCounted({ node, parent, parentPath }: Path): boolean {
-  if (parent?.type === "MemberExpression" && parent["object"] === node) return isCounted(parentPath!);
-  return parent?.["argument"] === node &&
-    (parent.type === "UpdateExpression" || parent["operator"] === "delete");
-}
+const isWritten = (node: Node, parent: Node | undefined) =>
+  parent?.["left"] === node && parent.type === "AssignmentExpression";
 
 /** The members that a function reads of a variable, in their order. */
 function membersOf(path: Path, variable: string): readonly string[] {

@@ -95,9 +95,17 @@ function visitNodes(functions: Range[][]): { shouldIgnore(path: VisitedPath): st
         const { loc } = node["body"] as VisitedPath["node"];
         if (loc !== undefined) functions.at(-1)!.push({ start: loc.start, end: loc.end });
       }
-      return isForPeople(node) ? "text" : isWithoutEffect(path) ? "no effect" : undefined;
+      if (isForPeople(node)) return "text";
+      if (isOperand(path)) return "no place";
+      return isWithoutEffect(path) ? "no effect" : undefined;
     },
   };
+}
+
+/** The instrumenter has no place for a switch in the operand of `++` and of `delete`. */
+function isOperand({ node, parent }: VisitedPath): boolean {
+  return parent?.["argument"] === node &&
+    (parent.type === "UpdateExpression" || parent["operator"] === "delete");
 }
 
 /** Members of refusals and functions that write text for people. */
