@@ -37,7 +37,15 @@ test("diagram: an arrow has the columns of its ends, and only the answer to the 
   ] as const;
   const sequence = { participants, steps: [step] };
   const html = renderToString(h(Diagram, { sequence, link: (id) => `/${id}`, now: 1_800_000_000 }));
-  const links = findAll(readHtml(`<!doctype html>${html}`), "a");
+  const page = readHtml(`<!doctype html>${html}`);
+  const region = findAll(page, "div")[0]!;
+  const names = ["role", "aria-label", "tabindex"];
+  assertEquals(
+    names.map((name) => attribute(region, name)),
+    ["region", "Sequence diagram", "0"],
+    "keys can scroll it, in its place among the links",
+  );
+  const links = findAll(page, "a");
   const spans = links.flatMap((link) => findAll(link, "span"));
   const placed = spans.filter((each) => attribute(each, "title") !== undefined);
   assertEquals(
@@ -52,4 +60,44 @@ test("diagram: an arrow has the columns of its ends, and only the answer to the 
     ["n-3 right answer", "app to Postern: told"],
     ["n-3 left answer", "Postern to Browser: 200 odd"],
   ]);
+});
+
+test("diagram: a step that went wrong is marked, and one that is passed on to the test has no status", () => {
+  const from = {
+    endpoint: "token",
+    method: "POST",
+    target: "/oauth2/token",
+    at: 1_800_000_000.5,
+    isBad: false,
+  };
+  const answer = [
+    arrow("client", "server", "request", "POST"),
+    arrow("server", "client", "answer", "passed on"),
+  ];
+  const steps = [{ ...from, id: "1", status: 200, arrows: answer }, {
+    ...from,
+    id: "2",
+    isBad: true,
+    arrows: answer,
+  }];
+  const participants = [{ key: "client", kind: "unknown" }, { key: "server", kind: "server" }] as const;
+  const html = renderToString(
+    h(Diagram, {
+      sequence: { participants, steps },
+      link: (id) => `/${id}`,
+      now: 1_800_086_400,
+      name: "One",
+    }),
+  );
+  const page = readHtml(`<!doctype html>${html}`);
+  assertEquals(attribute(findAll(page, "div")[0]!, "aria-label"), "One");
+  const [head, ...items] = findAll(page, "li");
+  assertEquals(findAll(head!, "span").map(textOf), ["Unknown client", "Postern"]);
+  assertEquals(items.map((each) => attribute(each, "class")), [undefined, "bad"]);
+  assertEquals(findAll(page, "time").map((each) => [attribute(each, "title"), textOf(each)]), [
+    ["2027-01-15 08:00:00.500 UTC", "01-15 08:00:00.500"],
+    ["2027-01-15 08:00:00.500 UTC", "01-15 08:00:00.500"],
+  ]);
+  const answers = items.map((each) => textOf(findAll(each, "a")[0]!).split(": ").at(-1));
+  assertEquals(answers, ["200", "passed on"]);
 });

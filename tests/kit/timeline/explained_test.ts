@@ -3,13 +3,16 @@
 import { assertEquals } from "@std/assert";
 import { h, type VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { ClientCheck, ShownExchange } from "../../../src/kit/timeline/exchange_props.ts";
-import { Checks } from "../../../src/kit/timeline/checks.tsx";
+import type { ClientCheck, PkceSum, ShownExchange } from "../../../src/kit/timeline/exchange_props.ts";
+import { Checks, Pkce } from "../../../src/kit/timeline/checks.tsx";
+import { ClientSettings } from "../../../src/kit/timeline/client_settings.tsx";
+import { listTokens } from "../../../src/kit/timeline/entry_tokens.tsx";
 import { Explained } from "../../../src/kit/timeline/explained.tsx";
 import { RawMessages } from "../../../src/kit/timeline/raw_messages.tsx";
 import { Why } from "../../../src/kit/timeline/why.tsx";
+import { visible } from "../../../src/ground/values/visible.ts";
 import { test } from "../../runner.ts";
-import { findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
+import { attribute, findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
 
 /** The texts of the elements with one of the names. */
 function read(node: unknown, ...names: readonly string[]): readonly string[] {
@@ -144,4 +147,178 @@ test("explained: of a response, the address comes last, with its parameters belo
     ...["POST /oauth2/token", "?code=x", "&state=y", "authorization: Bearer t", "grant_type=a", "&scope=b"],
     ...["200", "set-cookie: a=…", "location: https://app.test/", "?code=x", "&state=y"],
   ]);
+});
+
+test("explained: a name means in a response what the response gives, otherwise the same as in a request", () => {
+  const values = ["scope", "code", "auth_time"].map((name) => ({ name, text: "1" }));
+  const message = { parameters: [], headers: [{ name: "location", text: "/" }], body: values };
+  const changed = { ...shown, request: message, response: message };
+  const rows = read(h(RawMessages, { shown: changed }), "td").filter((_, at, all) =>
+    /^(location|&?(scope|code|auth_time))/.test(all[at - 1] ?? "")
+  );
+  const [sent, received] = [rows.slice(0, 4), rows.slice(4)];
+  const differs = sent.map((meaning, at) => meaning !== received[at]);
+  assertEquals([sent.length, received.length, differs], [4, 4, [false, true, false, false]]);
+  assertEquals(received.slice(0, 2), [
+    "Where the browser goes next.",
+    "What the token allows: the granted scope.",
+  ]);
+});
+
+test("explained: each value of a setting of the client is shown, and a list without values says so", () => {
+  const redirectUris = ["https://one.test/", "https://two.test/"];
+  const lists = { redirectUris, grantTypes: ["authorization_code", "refresh_token"], scope: [] };
+  const client = { id: "app", href: "/clients/app", method: "none", requirePkce: true, ...lists };
+  const values = read(h(ClientSettings, { client }), "dd");
+  assertEquals(values, [
+    ...["app", "none: a public client, which has no secret", redirectUris.join("")],
+    ...["authorization_coderefresh_token", "none", "required"],
+  ]);
+});
+
+test("explained: a refusal names the library whose request it looks like, and shows hidden characters", () => {
+  const looksLike = "node-oidc\u202e: set pkce";
+  assertEquals(read(h(Why, { refusal: { ...refusal, looksLike } }), "dt", "dd").slice(0, 3), [
+    ...["Looks like", "Error code", visible(looksLike)],
+  ]);
+});
+
+test("explained: a time in what the server compared has its date, for each name of a time", () => {
+  const compared: readonly (readonly [recorded: string, shown: string])[] = [
+    ...["exp", "iat", "nbf", "auth_time", "after"].map((name) =>
+      [`${name} 1800000000`, `${name} 2027-01-15 08:00:00 UTC (1800000000)`] as const
+    ),
+    [
+      "iat 1800000000, exp 1800000001",
+      "iat 2027-01-15 08:00:00 UTC (1800000000), exp 2027-01-15 08:00:01 UTC (1800000001)",
+    ],
+    ["max_age 1800000000", "max_age 1800000000"],
+    ["exp 180000000", "exp 180000000"],
+    ["exp 18000000000", "exp 18000000000"],
+  ];
+  for (const [received, shown] of compared) {
+    assertEquals(read(h(Why, { refusal: { ...refusal, received } }), "dd")[0], shown);
+    assertEquals(read(h(Why, { refusal: { ...refusal, expected: received } }), "dd")[0], shown);
+  }
+});
+
+test("explained: of two times that differ, the dates are compared, too", () => {
+  const times = { received: "exp 1800000000", expected: "exp 1800000060" };
+  assertEquals(read(h(Why, { refusal: { ...refusal, ...times } }), "dd", "mark"), [
+    ...["exp 2027-01-15 08:00:00 UTC (1800000000)", "exp 2027-01-15 08:01:00 UTC (1800000060)"],
+    ...["invalid_grant (code_expired)", "0:00 UTC (180000000", "1:00 UTC (180000006"],
+  ]);
+});
+
+test("explained: what to change in the configuration is there if there is a sentence or a line of it", () => {
+  const summary = "Or change the configuration";
+  const rows = [
+    [{ instead: "Register the URI." }, [summary, "Register the URI."]],
+    [{ remedy: "redirect_uris: []" }, [summary, "redirect_uris: []"]],
+    [{ instead: "Register the URI.", remedy: "redirect_uris: []" }, [
+      ...[summary, "Register the URI.", "redirect_uris: []"],
+    ]],
+    [{}, []],
+  ] as const;
+  for (const [help, shown] of rows) {
+    assertEquals(read(h(Why, { refusal: { ...refusal, ...help } }), "summary", "p", "pre"), shown);
+  }
+  const { error: _error, ...withoutError } = refusal;
+  assertEquals(read(h(Why, { refusal: withoutError }), "dd"), ["code_expired"]);
+});
+
+test("explained: PKCE is calculated, and only a hash and a challenge are compared (RFC 7636 §4.6)", () => {
+  const verifier = { text: "v" };
+  const rows: readonly (readonly [PkceSum, values: readonly string[], verdict: readonly string[]])[] = [
+    [{ verifier, hash: "a", challenge: "a", challengeId: "1" }, ["v", "a", "a"], [
+      "holds They are equal: the verifier is right.",
+    ]],
+    [{ verifier, hash: "a", challenge: "b" }, ["v", "a", "b"], [
+      "fails They differ: this verifier does not belong to this code.",
+    ]],
+    [{ hash: "a" }, ["a", "No authorization request with a code_challenge is in the journal."], []],
+    [{ challenge: "a" }, ["a"], []],
+  ];
+  for (const [sum, values, verdict] of rows) {
+    const html = `<!doctype html>${renderToString(h(Pkce, { sum, link: (id) => `/${id}` }))}`;
+    const page = readHtml(html);
+    assertEquals(findAll(page, "dd").map(textOf), values);
+    assertEquals(findAll(page, "p").map((each) => `${attribute(each, "class")} ${textOf(each)}`), verdict);
+    const links = findAll(page, "a").map((each) => attribute(each, "href"));
+    assertEquals(links, sum.challengeId === undefined ? [] : [`/${sum.challengeId}`]);
+  }
+});
+
+test("explained: the part that says what is wrong comes first, and its heading fits", () => {
+  const related: ShownExchange["related"] = [{ relation: "issued", id: "2", before: 1 }];
+  const checks = [{ name: "nonce", isMet: false, rule: "" }] as const;
+  const pkce = { verifier: { text: "v" }, hash: "a", challenge: "a" };
+  const client = { id: "app", href: "/clients/app" };
+  const rows: readonly (readonly [changed: Partial<ShownExchange>, headings: readonly string[]])[] = [
+    [{ related, checks, pkce }, [
+      ...["PKCE, calculated", "What a client can compare", "Where it comes from", "Facts"],
+    ]],
+    [{ related, checks, pkce, failedChecks: ["nonce"] }, [
+      ...["What a client can compare", "PKCE, calculated", "Where it comes from", "Facts"],
+    ]],
+    [{ related, pkce, refusal }, ["What explains it", "The client at this server", "PKCE, calculated"]],
+    [{ related, advice: refusal }, ["What explains it", "Facts"]],
+    [{ pkce: { challenge: "a" } }, ["PKCE", "Facts"]],
+  ];
+  for (const [changed, headings] of rows) {
+    const node = h(Explained, { shown: { ...shown, ...changed }, link: (id) => `/${id}`, client });
+    assertEquals(read(node, "h3"), headings);
+  }
+});
+
+const jwt = { header: { lines: [], isWhole: true }, payload: { lines: [], isWhole: true } };
+
+test("explained: the tokens of each part of a message are listed, and the one with a failed check first", () => {
+  const part = (name: string) => [{ name, jwt }];
+  const request = { parameters: part("request"), headers: part("dpop"), body: part("client_assertion") };
+  const body = [...part("access_token"), ...part("id_token")];
+  const changed = { ...shown, request, response: { parameters: part("response"), headers: [], body } };
+  const namesOf = (checks: readonly ClientCheck[], more: Partial<ShownExchange> = {}) =>
+    listTokens({ ...changed, ...more, checks }, () => true).map(({ name }) => name);
+  const requested = ["request", "dpop", "client_assertion"];
+  assertEquals(namesOf([]), ["response", "access_token", "id_token", ...requested]);
+  const failed = { name: "access_token_aud", isMet: false, rule: "" } as const;
+  assertEquals(namesOf([failed]), ["access_token", "response", "id_token", ...requested]);
+  const opaque = {
+    parameters: [],
+    headers: [],
+    body: [...part("id_token"), { name: "access_token", text: "x" }],
+  };
+  assertEquals(namesOf([failed], { response: opaque }).slice(0, 2), ["id_token", "access_token"]);
+});
+
+test("explained: JSON keeps its lines, a token in it is cut, and what is not shown is counted", () => {
+  const text = "x".repeat(1000);
+  const lines = [
+    { depth: 0, text: "{" },
+    { depth: 1, text: `"id_token": "${text}",`, path: "id_token" },
+    { depth: 1, text: `"scope": "${text}"`, path: "scope" },
+    { depth: 0, text: "}" },
+  ];
+  const response = {
+    ...{ parameters: [], headers: [], body: [{ name: "id_token", text, jwt }], omitted: 1, hiddenBody: 1234 },
+    json: { lines, isWhole: false, omitted: 2 },
+  };
+  const node = h(RawMessages, { shown: { ...shown, response } });
+  const [, , ...shownLines] = renderToString(node).matchAll(/<code>(.*?)<\/code>/g).map(([, code]) => code);
+  assertEquals(shownLines, [
+    "{",
+    `  "id_token": "${text.slice(0, 35)}…`.replaceAll('"', "&quot;"),
+    `  "scope": "${text}"`.replaceAll('"', "&quot;"),
+    "}",
+  ]);
+  const notes = read(node, "td").filter((each) => /^(A body|\d+ more)/.test(each));
+  assertEquals(read(node, "span"), ["1,000 characters, whole below Tokens"]);
+  assertEquals(notes, [
+    "A body of 1,234 characters, which is not shown.",
+    "3 more values are left out here. An export has all.",
+  ]);
+  const plain = { ...shown, response: { ...response, hiddenBody: undefined, omitted: 1, json: undefined } };
+  const counted = read(h(RawMessages, { shown: plain as unknown as ShownExchange }), "td").at(-1);
+  assertEquals(counted, "1 more value is left out here. An export has all.");
 });

@@ -67,12 +67,18 @@ test("happened: a box says what was changed on purpose, each name once, and none
 });
 
 test("happened: the box has the remarks about a misbehaviour, and those about a failed comparison stand apart", () => {
-  const remarks: readonly Remark[] = [remark, { ...remark, name: "nonce", check: "nonce" }];
+  const remarks: readonly Remark[] = [
+    ...[remark, { ...remark, name: "nonce", check: "nonce" } as const],
+    { ...remark, name: "acr", check: "acr", isUnusual: true },
+  ];
   const [, , ...said] = boxOf(happened({ altered, remarks }));
   assertEquals(said.length, 1);
   assertEquals(said[0]!.startsWith("The nonce is another one. "), true, said[0]);
-  const apart = findAll(render(h(Remarks, { remarks })), "p").map(textIn);
-  assertEquals([apart.length, apart[0]!.includes("is another one")], [1, false]);
+  const apart = findAll(render(h(Remarks, { remarks })), "p");
+  assertEquals(apart.map((each) => [attribute(each, "class"), textIn(each).split(". ")[0]]), [
+    ["notice caution", "nonce of the ID token is not the one of the request"],
+    ["notice", "The request asked for another acr than that of the ID token"],
+  ]);
 });
 
 const sent = [
@@ -107,6 +113,37 @@ test("happened: each failed comparison of an ID token links to its line, and no 
   assertEquals(linksOf(names.map((name) => check(name, false)), alone), ["#x-token-1-exp", "#x-token-1-iat"]);
 });
 
+const codeUnknown = { error: "invalid_grant", reason: "code_unknown", description: "The code is unknown" };
+const denied = { error: "access_denied", reason: "user_denied", description: "The person denied" };
+const pending = { error: "authorization_pending", reason: "not_yet", description: "Wait" };
+const told: readonly (readonly [what: string, shown: Partial<ShownExchange>, box: readonly string[]])[] = [
+  ["a refusal", { outcome: "refused", refusal: codeUnknown }, ["notice problem", "The code is unknown."]],
+  ["a failure", { outcome: "failed", refusal: codeUnknown }, ["notice problem", "The code is unknown."]],
+  ["a Deny", { outcome: "refused", refusal: denied }, ["notice caution", "The person denied."]],
+  ["a poll", { outcome: "refused", refusal: pending }, ["notice caution", "Wait."]],
+  ["an advice", { outcome: "ok", advice: codeUnknown }, ["notice caution", "The code is unknown."]],
+  [
+    "a refusal with a change",
+    { outcome: "refused", refusal: { ...codeUnknown, change: "Send it once." } },
+    ["notice problem", "The code is unknown.", "To fix it: Send it once."],
+  ],
+  [
+    "a refusal that follows from another one",
+    { outcome: "refused", refusal: codeUnknown, follows: "id" },
+    [
+      "notice caution",
+      "The code is unknown.",
+      "This follows from an earlier refusal: the refusal that ended it.",
+    ],
+  ],
+];
+
+for (const [what, changed, box] of told) {
+  test(`happened: only a mistake of the sender, or of the server, is a problem: ${what}`, () => {
+    assertEquals(boxOf(happened(changed)), box);
+  });
+}
+
 test("happened: only an accepted request is marked as wrong, and only a Deny as denied", () => {
   const marks = (["ok", "refused", "failed"] as const).map((outcome) => markOf({ outcome, isWrong: true }));
   assertEquals(marks, ["wrong", "refused", "failed"]);
@@ -127,4 +164,62 @@ test("happened: a clock that was turned in between says so once, and one that is
     "The server's clock was 1 min ahead of the clock of this machine.",
     "The server's clock was 1 min behind the clock of this machine.",
   ]);
+});
+
+const tokens = (members: Readonly<Record<string, string>>): Partial<ShownExchange> => ({
+  response: { ...nothing, body: Object.entries(members).map(([name, text]) => ({ name, text })) },
+});
+const given: readonly (readonly [what: string, changed: Partial<ShownExchange>, text: string])[] = [
+  ["a token without a lifetime", tokens({ access_token: "a" }), "It gave an access token."],
+  [
+    "a token with a lifetime and a scope",
+    tokens({ access_token: "a", expires_in: "60", scope: "read" }),
+    "It gave an access token for 1 min, with the scope read.",
+  ],
+  [
+    "all tokens",
+    tokens({ access_token: "a", refresh_token: "r", id_token: "i", expires_in: "soon" }),
+    "It gave an access token, a refresh token and an ID token.",
+  ],
+  [
+    "a token that is none",
+    tokens({ access_token: "a", token_type: "N_A" }),
+    "It gave a token that is no access token.",
+  ],
+  ["no token", tokens({}), "It gave an answer."],
+  ["a status of an endpoint without words", { endpoint: "resource" }, "It was answered with 200."],
+  ["an endpoint with words", { endpoint: "jwks" }, "It gave the public keys."],
+  [
+    "what a browser gets",
+    { endpoint: "consent", result: "code" },
+    "The browser brings a code to the client.",
+  ],
+];
+
+for (const [what, changed, text] of given) {
+  test(`happened: a sentence says what was given: ${what}`, () => {
+    assertEquals(findAll(happened(changed), "p").map(textIn), [text]);
+  });
+}
+
+test("happened: the test may answer a request itself, and a lost answer says so besides", () => {
+  const { status: _status, ...passedOn } = exchange;
+  const page = render(h(Happened, { shown: passedOn, link: (id) => id }));
+  assertEquals(findAll(page, "p").map(textIn), ["The test answers this request itself."]);
+  const [, lost] = findAll(happened({ ...tokens({}), isLost: true }), "p");
+  assertEquals([attribute(lost!, "class"), textIn(lost!).startsWith("The response was lost")], [
+    "notice caution",
+    true,
+  ]);
+});
+
+test("happened: the headline of a refusal is what the server knows, unless the response says it and more", () => {
+  const hidden = { error: "invalid_client", reason: "secret_wrong" };
+  const rows = [
+    ["Client authentication failed", "The client secret is wrong."],
+    ["The client secret is wrong for app", "The client secret is wrong for app."],
+  ];
+  for (const [description = "", headline] of rows) {
+    assertEquals(boxOf(happened({ outcome: "refused", refusal: { ...hidden, description } }))[1], headline);
+  }
 });
