@@ -22,7 +22,8 @@ export function Happened({ shown, link, prefix = "" }: {
   const { refusal, advice, follows, hints, isLost, turned, clockAhead } = shown;
   const told = refusal ?? advice;
   const change = told && findChange(told, hints);
-  const isFault = refusal && follows === undefined && /^(refused|failed)$/.test(markOf(shown));
+  const mark = markOf(shown);
+  const isFault = refusal && follows === undefined && (mark === "refused" || mark === "failed");
   return (
     <>
       {shown.altered.length > 0 && <OnPurpose shown={shown} prefix={prefix} />}
