@@ -164,7 +164,7 @@ async function readJwt(text: string, services: Services): Promise<ReadToken> {
 async function verify(text: string, { keys }: Services): Promise<VerifiedJwt> {
   const published = await keys.published();
   let header: { readonly kid: string | undefined; readonly alg: string } | undefined;
-  let isKeyKnown = false;
+  let isKeyKnown: boolean | undefined;
   const jwt = await verifyJwt(text, (kid, alg) => {
     header = { kid, alg };
     const key = published.find((each) => each.kid === kid && each.alg === alg);
