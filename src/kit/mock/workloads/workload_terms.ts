@@ -87,7 +87,7 @@ function describeMembers(platform: Platform): Readonly<Record<string, Schema>> {
   return {
     sub: { type: "string", [otherNames]: ["subject"] },
     claims,
-    audience: { ...audienceSchema, [otherNames]: ["aud"] },
+    audience: audienceSchema,
   };
 }
 
