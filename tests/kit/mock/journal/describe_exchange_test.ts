@@ -66,6 +66,7 @@ it("exchange: the verifier of another login names that login", async (world) => 
 
 const secretText = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbGljZSJ9.SECRET";
 const jsonType = [["content-type", "application/json"]] as const;
+const formType = [["content-type", "application/x-www-form-urlencoded"]] as const;
 
 test("exchange: an error that a hook has made shows no secret of the answer", () => {
   const body = JSON.stringify({ error: "invalid_grant", error_description: `The token ${secretText}` });
@@ -86,6 +87,31 @@ test("exchange: what a client has registered, and the names of its cookies, are 
   const names = shown.request.headers.map(({ name }) => name);
   assertEquals([names[0], names[1], names[3]], [`cookie: ${"x".repeat(100)}`, "cookie", "cookie: z"]);
   assertFalse(JSON.stringify(shown).includes("SECRET"));
+});
+
+const publicParameters = ["code_challenge", "dpop_jkt", "prompt", "claims", "authorization_details"];
+const publicMembers = {
+  ...{ active: "true", client_id_issued_at: "1", client_secret_expires_at: "2" },
+  registration_client_uri: "https://as.test/connect/register/app",
+};
+
+test("exchange: what anyone may know of a request and of its answer is shown without the key", () => {
+  const texts = (values: readonly { readonly name: string; readonly text?: string }[]) =>
+    Object.fromEntries(values.map(({ name, text }) => [name, text]));
+  const sent = Object.fromEntries(publicParameters.map((name) => [name, `a-value-of-${name}`]));
+  const unknown = { unknown: "a-value-of-unknown" };
+  const request = {
+    ...{ ...entryOf().request, query: `${new URLSearchParams({ ...sent, ...unknown })}` },
+    ...{ body: `${new URLSearchParams({ ...sent, ...unknown })}`, headers: formType },
+  };
+  const answered = { ...sent, ...publicMembers };
+  const response = { status: 200, headers: jsonType, body: JSON.stringify({ ...answered, ...unknown }) };
+  const kept = new KeptEntry(entryOf({ request, response }), "par", false);
+  const shown = describeExchange(kept, termsOf([kept]));
+  const expected = { ...sent, unknown: undefined };
+  assertEquals(texts(shown.request.parameters), expected);
+  assertEquals(texts(shown.request.body), expected);
+  assertEquals(texts(shown.response.body), { ...answered, unknown: undefined });
 });
 
 test("exchange: no secret is in an address, in a header or in the program to copy", () => {
