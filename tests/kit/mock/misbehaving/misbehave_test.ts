@@ -377,6 +377,22 @@ it("misbehave: the foreign server answers only while a misbehaviour is on", asyn
     "https://as-test.decoy.test",
     ...["https://as-test.decoy.test/token", "https://as-test.decoy.test/api"],
   ]);
+  const required = [
+    // RFC 8414 §2, RFC 7636 §4.2, RFC 9126 §5, RFC 7591 §3, and OpenID Connect Discovery §3
+    ...["authorization_endpoint", "jwks_uri", "response_types_supported", "code_challenge_methods_supported"],
+    ...["pushed_authorization_request_endpoint", "registration_endpoint", "subject_types_supported"],
+    "id_token_signing_alg_values_supported",
+    // RFC 6749 §5.1, RFC 7517 §5, RFC 9728 §2
+    ...["access_token", "token_type", "expires_in", "keys", "authorization_servers"],
+  ];
+  assertEquals(required.filter((name) => !(name in document)), []);
+  const urls = Object.entries(document).filter(([name]) => /_endpoint$|_uri$/.test(name));
+  const own = urls.every(([, url]) => `${url}`.startsWith(`${document.issuer}/`));
+  assertEquals([own, document.authorization_servers, document.keys.length > 0], [
+    true,
+    [document.issuer],
+    true,
+  ]);
   // A client that sends a secret without TLS is seen, too.
   assertEquals((await as.fetch("http://as-test.decoy.test/token")).status, 200);
 });
