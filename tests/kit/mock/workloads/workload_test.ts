@@ -222,7 +222,13 @@ const mistakes: readonly (readonly [platform: string, terms: object, message: st
   [github, { claims: { run_number: 1 } }, "claims.run_number must be a string, not 1"],
   ["gitlab-ci", { claims: { ref_protected: true } }, "claims.ref_protected must be a string, not true"],
   ["kubernetes", { claims: { "kubernetes.io": "x" } }, "must be an object"],
-  [github, { claims: { exp: "soon" } }, "claims.exp must be a number"],
+  ...["exp", "nbf", "iat"].map((name) =>
+    [github, { claims: { [name]: "soon" } }, `claims.${name} must be a number`] as const
+  ),
+  ...["iss", "sub", "jti", "environment"].map((name) =>
+    ["spiffe", { claims: { [name]: 1 }, audience: api }, `claims.${name} must be a string`] as const
+  ),
+  ...[1, [1], {}].map((aud) => [github, { claims: { aud } }, "claims.aud"] as const),
   [github, { audience: ["a", "b"] }, "GitHub Actions gives a token one audience"],
   [github, { audience: [] }, "audience must"],
   [github, { expiresIn: 0 }, "expected one second or more"],
