@@ -73,7 +73,7 @@ test("events: a program that follows the events gets a stream", async () => {
 
 const changes: Readonly<Record<string, (as: Mock) => Promise<unknown>>> = {
   async "a request to an API of the test"(as) {
-    using api = as.resource("http://localhost:9000/api");
+    const api = as.resource("http://localhost:9000/api");
     await (await api.fetch("http://localhost:9000/api")).body?.cancel();
   },
   "a journal without requests": (as) => Promise.resolve(as.requests.clear()),
