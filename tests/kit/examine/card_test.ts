@@ -117,6 +117,9 @@ test("card: names the runtime on which the client ran, and none of a card of an 
   const earlier = readCard(await formatCard(cardOf({}), "json"));
   assertEquals(Object.keys(earlier), ["version", "phases", "rows"]);
   assert(!(await formatCard(earlier, "text")).includes("It ran on"));
+  const { phases: _phases, ...withoutRun } = earlier;
+  const text = await formatCard({ ...withoutRun, phases: [] }, "text");
+  assertEquals(text, `${text.trim()}\n`, "also without the line about the run, no line at an end is empty");
 });
 
 /** A client that sends what the parameters say, and checks nothing. */
@@ -518,21 +521,23 @@ test("card: against an earlier card, rows are worse, better or new", async () =>
 test("card: a check that an earlier version took for granted is not lost", async () => {
   const crashed = { name: "id_token.iss_missing" } as const;
   const unharmed = { name: "id_token.iss_wrong" } as const;
+  const absent = { name: "id_token.nonce_wrong" } as const;
   const fooled = { name: "id_token.aud_wrong" } as const;
   const other = { name: "id_token.unknown_claims" } as const;
   const json = await formatCard(
-    cardOf(crashed, unharmed, fooled, { ...other, outcome: "tolerated" }),
+    cardOf(crashed, unharmed, absent, fooled, { ...other, outcome: "tolerated" }),
     "json",
   );
   const after = cardOf(
     { ...crashed, outcome: "crashed" },
     { ...unharmed, outcome: "unharmed" },
+    { ...absent, outcome: "not_applicable" },
     { ...fooled, outcome: "fooled" },
     { ...other, outcome: "crashed" },
   );
   const worseThan = (earlier: string) => compareCards(after, readCard(earlier)).worse.map(({ name }) => name);
   assertEquals(worseThan(json.replace('"version": 2', '"version": 1')), [fooled.name, other.name]);
-  assertEquals(worseThan(json), [crashed.name, fooled.name, other.name]);
+  assertEquals(worseThan(json), [crashed.name, absent.name, fooled.name, other.name]);
 });
 
 test("card: the text of a file is read back, and a wrong one is refused with its place", async () => {
@@ -572,6 +577,41 @@ test("card: the text of a file is read back, and a wrong one is refused with its
     "expected one of text, markdown",
   );
 });
+
+const wrongMembers: readonly (readonly [place: string, change: (card: KeptCard) => object])[] = [
+  ...[0, 1.5, "2"].map((version) => ["version", (card: KeptCard) => ({ ...card, version })] as const),
+  ...["runtime", "problem"].map((name) => [name, (card: KeptCard) => ({ ...card, [name]: 1 })] as const),
+  ...["phases", "unfinished", "neverSends", "rows"].flatMap((name) => [
+    [name, (card: KeptCard) => ({ ...card, [name]: "login" })] as const,
+    [
+      `${name}[1]`,
+      (card: KeptCard) => ({ ...card, [name]: [...name === "rows" ? card.rows : ["a"], 1] }),
+    ] as const,
+  ]),
+  ...["name", "area", "level", "phase", "server", "client", "rule", "because", "outcome", "needs", "variant"]
+    .map((name) =>
+      [`rows[0].${name}`, ({ rows, ...card }: KeptCard) => ({
+        ...card,
+        rows: rows.map((row) => ({ ...row, [name]: 1 })),
+      })] as const
+    ),
+  ...[[{}, ""], [["a"], "[0]"]].map(([requests, place]) =>
+    [`rows[0].requests${place}`, ({ rows, ...card }: KeptCard) => ({
+      ...card,
+      rows: rows.map((row) => ({ ...row, requests })),
+    })] as const
+  ),
+];
+
+for (const [place, change] of wrongMembers) {
+  test(`card: a file with a member of another form is refused with its place: ${place}`, async () => {
+    const card = readCard(await formatCard(cardOf({}), "json"));
+    for (const more of [{}, { library: {} }]) {
+      const wrong = JSON.stringify({ ...change(card), ...more });
+      assertThrows(() => readCard(wrong), TypeError, `Cannot read the card: ${place} `);
+    }
+  });
+}
 
 test("card: a row about the logout token shows what came to the client, and what it answered (OpenID Connect Back-Channel Logout §2.6)", async () => {
   for (const habits of [naive, strict]) {

@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { readExceptions } from "../../../src/kit/examine/card/exceptions.ts";
 import type { KeptCard, KeptRow } from "../../../src/kit/examine/card/kept_card.ts";
-import { createReport } from "../../../src/kit/examine/card/report.ts";
+import { createReport, summarise } from "../../../src/kit/examine/card/report.ts";
 import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
 import { test } from "../../runner.ts";
 
@@ -92,3 +92,20 @@ for (const outcome of ["noticed", "fooled"] as const) {
     assertEquals([row!.grade, row!.isFailure, row!.exception], ["excepted", false, exception]);
   });
 }
+
+test("exceptions: a row that applies no more is worse than one that passed, and counts as excepted until then", () => {
+  const before: KeptRow = {
+    ...describeMisbehaviour("id_token.missing"),
+    outcome: "noticed",
+    because: "",
+    requests: [],
+  };
+  const baseline: KeptCard = { version: 2, phases: ["login"], rows: [before] };
+  const card: KeptCard = { ...baseline, rows: [{ ...before, outcome: "not_applicable" }] };
+  const exceptions = [{ row: before.name, reason: "It is mended soon.", who: "alice", until: "2999-12-31" }];
+  const ends = [[], exceptions].map((each) => summarise(createReport(card, { baseline, exceptions: each })));
+  assertEquals(ends, [
+    "1 of 1 is worse than in the earlier card. 1 not judged, 0 passed.",
+    "Nothing is worse than in the earlier card. 0 passed, 1 excepted.",
+  ]);
+});

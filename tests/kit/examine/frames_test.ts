@@ -19,3 +19,13 @@ test("frames: each form of a path is found, and no URL", () => {
     assertEquals(findFrames(line), file === undefined ? [] : [{ file, line: 8 }], line);
   }
 });
+
+test("frames: the innermost one is the first, each is there once, and there are ten at most", () => {
+  const python = [3, 2, 1].map((line) => `  File "/srv/a.py", line ${line}, in log_in`).join("\n");
+  const javascript = [1, 2, 1, 3].map((line) => `    at logIn (/srv/a.js:${line}:5)`).join("\n");
+  for (const [text, file] of [[python, "/srv/a.py"], [javascript, "/srv/a.js"]] as const) {
+    assertEquals(findFrames(text), [1, 2, 3].map((line) => ({ file, line })));
+  }
+  const many = Array.from({ length: 11 }, (_, at) => `    at logIn (/srv/a.js:${at + 1}:5)`).join("\n");
+  assertEquals(findFrames(many).map(({ line }) => line), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+});

@@ -174,3 +174,41 @@ test("card: in a file, the problem of its runs has no secret", async () => {
     assertEquals(problem, `The client fails: no answer to ${kept}`);
   }
 });
+
+test("card: in a file, the claims of an ID token that say no secret are shown", () => {
+  const shown = {
+    ...{
+      iss: "https://as.test/",
+      sub: "subject-of-claims",
+      aud: ["client-of-claims"],
+      azp: "client-of-claims",
+    },
+    ...{ exp: 1, iat: 2, nbf: 3, auth_time: 4, acr: "acr-of-the-claims", amr: ["factor-of-claims"] },
+    ...{ token_type: "type-of-claims", events: { "event-of-claims": {} } },
+  };
+  const others = {
+    nonce: "nonce-of-claims",
+    at_hash: "hash-of-claims",
+    email: "email-of-claims",
+    sid: "sid-of-claims",
+  };
+  const token = `${part({ alg: "ES256", kid: "id-of-the-key", jku: "url-of-the-key" })}.${
+    part({ ...shown, ...others })
+  }.c2ln`;
+  const answered = {
+    ...request,
+    answer: {},
+    raw: () => ({ ...request.raw(), response: { headers: [], body: JSON.stringify({ id_token: token }) } }),
+  } as unknown as RecordedRequest;
+  const texts = Object.values({ ...shown, ...others }).flat().filter((each) => typeof each === "string").join(
+    " ",
+  );
+  const { because, requests: [kept] } = keepRow({ ...row, because: texts, requests: [answered] });
+  const hidden = Object.fromEntries(Object.keys(others).map((name) => [name, "[redacted]"]));
+  assertEquals<unknown>(kept!.answer!["id_token"], {
+    header: { alg: "ES256", kid: "id-of-the-key", jku: "[redacted]" },
+    claims: { ...shown, ...hidden },
+    signature: "[redacted]",
+  });
+  assertEquals(because, texts.replaceAll(/(nonce|hash|email|sid)-of-claims/g, "[redacted]"));
+});

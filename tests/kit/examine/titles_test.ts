@@ -75,6 +75,12 @@ const cases: readonly (readonly [title: string, ...rows: (readonly [KeptRow["nam
     ["login.nonce_repeated", "fooled"],
     ["login.state_repeated", "fooled"],
   ],
+  [
+    // Both levels fail, and a rule demands only the second one.
+    "Goes on when the ID token of a refresh has expired (and 1 more about the ID token of a refresh)",
+    ["refresh.id_token_alg_none", "fooled"],
+    ["refresh.id_token_exp_past", "fooled"],
+  ],
   // What such a client does is more than to go on.
   [
     "Sends the code again when the token response ends in the middle of the JSON",
