@@ -62,6 +62,7 @@ test("refused by: the first declaration that fits an answer, which stays readabl
     [["body:denied\nfor", "status:410"], 410, "body:denied\nfor"],
     [["status:410", "body:denied"], 410, "status:410"],
     ["body:yes: denied", 200],
+    ["body:no: refused", 200],
     [[], 404],
   ];
   for (const [declared, status, found] of rows) {
