@@ -115,6 +115,12 @@ const cases: readonly (readonly [what: string, phase: Phase, work: InPhase, foun
     await revoke(as, scenario, tokens.refresh_token);
     await assertRejects(() => rightRefresh(as, scenario, tokens));
   }, "does not"],
+  ["revokes, shows that the token is of no use, and signs the person out", "refresh", async (...args) => {
+    const [as, scenario, tokens] = args;
+    await revoke(as, scenario, tokens.refresh_token);
+    await assertRejects(() => rightRefresh(...args));
+    await as.endSession(tokens);
+  }, "does not"],
   ["calls without a token", "call_api", swallow((as, scenario) => call(as, scenario)), "does not"],
   [
     "calls with a wrong token",
@@ -332,4 +338,38 @@ test("right run: the failure is the first entry in each format", async () => {
     assertStringIncludes(text, explanation, form);
   }
   assertStringIncludes(texts.text, "\nThe client logs in. It fails where it refreshes its tokens.");
+});
+
+test("right run: a client that introspects for the API of the options does so for the API of the run (RFC 7662 §2.1)", async () => {
+  const api = "https://api.test/orders";
+  const gateway = { client_id: "gateway", client_secret: "s3cret", grant_types: [] };
+  const clients = [
+    { client_id: "app", redirect_uris: ["https://app.test/callback"] },
+    { ...gateway, introspects: [api, "https://other.test"] },
+    { ...gateway, client_id: "other", introspects: ["https://other.test"] },
+  ];
+  const seen: unknown[] = [];
+  await examine({
+    only: ["id_token.missing"],
+    options: { clients },
+    async client(as, scenario) {
+      const { access_token: token } = await as.login("alice", {
+        scope: "openid orders",
+        resource: scenario.api,
+      });
+      const introspect = async (id: string) => {
+        const answer = await as.fetch(`${as.issuer}/oauth2/introspect`, {
+          method: "POST",
+          headers: { authorization: `Basic ${btoa(`${id}:s3cret`)}` },
+          body: new URLSearchParams({ token }),
+        });
+        return (await answer.json()).active;
+      };
+      const named = as.clients.all.map(({ introspects = [] }) =>
+        introspects.map((each) => each === scenario.api ? api : each)
+      );
+      seen.push([await introspect("gateway"), await introspect("other"), named]);
+    },
+  });
+  assertEquals(seen[0], [true, false, [[], [api, "https://other.test"], ["https://other.test"]]]);
 });
