@@ -278,6 +278,56 @@ it("examineApi: a token for the issuer is one for another API, unless the issuer
   assertEquals(await outcomesOf(as.issuer, [as.issuer]), ["hardening", "not_applicable"]);
 });
 
+test("examineApi: without an audience, the tokens are for the only API of the server", async () => {
+  await using as = await createMock({ alg, resources: [url] });
+  const api = as.resource(url);
+  const call = (token: string) => api.fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  const { problem, rows } = await examineApi({ as, only: ["access_token.audience_wrong"], call });
+  assertEquals([problem, rows[0]!.outcome], [undefined, "noticed"]);
+});
+
+it("examineApi: a proof is sent again only with a nonce that is new (RFC 9449 §9)", async (as) => {
+  for (const [nonce, sent] of [[undefined, [undefined]], ["n", [undefined, "n"]]] as const) {
+    const nonces: unknown[] = [];
+    const headers = {
+      "www-authenticate": 'DPoP error="use_dpop_nonce"',
+      ...present({ "dpop-nonce": nonce }),
+    };
+    const call = (_token: string, proof = "") => {
+      nonces.push(decodeJwt(proof)["nonce"]);
+      return new Response(null, { status: 401, headers });
+    };
+    await assertRejects(
+      () => examineApi({ as, call, dpop: { url }, only: ["proof"] }),
+      Error,
+      "use_dpop_nonce",
+    );
+    assertEquals(nonces, [...sent]);
+  }
+});
+
+for (const binding of ["dpop", "certificate"] as const) {
+  test(`examineApi: what is wrong with the proof of a key alone leaves the token right otherwise (${binding})`, async () => {
+    await using as = await createMock({ alg, mtls: {} });
+    const tokens: Claims[] = [];
+    const dpop = binding === "dpop" ? { required: true } : {};
+    const protect = as.protect({ scope: "orders", audience: url, dpop });
+    const call: ExamineApiTerms["call"] = async (token, proof, certificate) => {
+      tokens.push(decodeJwt(token));
+      const answer = await protect(createRequest(token, proof), present({ certificate }));
+      return answer instanceof Response ? answer : Response.json(answer);
+    };
+    await examineApi({
+      ...{ as, call, only: ["proof", "certificate"], username: "bob" },
+      ...await bindBy(binding, as),
+    });
+    assert(tokens.length > 2);
+    for (const { sub, aud, scope, acr } of tokens) {
+      assertEquals([sub, aud, scope, acr], [tokens[0]!["sub"], url, "orders", "mfa"]);
+    }
+  });
+}
+
 test("examineApi: a token is bound to a key or to a certificate", async () => {
   await using as = await createMock({ mtls: {} });
   const certificate = await as.certificate("app");
