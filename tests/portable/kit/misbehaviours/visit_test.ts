@@ -18,6 +18,8 @@ interface Habits {
   readonly choosePage?: (asked: string, state: string) => string;
   /** Writes the text of an error on a page, which has the status 400. */
   readonly writeError?: (text: string, error: string) => string;
+  /** The claim of a person by which it finds the account. */
+  readonly accountBy?: "sub" | "email";
   readonly keeps?: "in a cookie" | "in a cache of all browsers";
 }
 
@@ -30,13 +32,16 @@ type Application = Pick<Scenario, "issuer" | "clientId" | "redirectUri">;
 async function answer(
   request: IncomingMessage,
   { issuer, clientId, redirectUri }: Application,
-  { checks, beginsAgain, keeps, writeError, choosePage = () => "/" }: Habits,
+  { checks, beginsAgain, keeps, writeError, accountBy, choosePage = () => "/" }: Habits,
 ): Promise<{ readonly location: string; readonly cookie?: string } | { readonly page: string }> {
   const { pathname, searchParams } = new URL(request.url!, redirectUri);
   const cookie = request.headers.cookie ?? "";
-  if (pathname === "/") return { page: /person=(\w+)/.exec(cookie)?.[1] ?? "nobody" };
+  if (pathname === "/") return { page: /person=([^;]+)/.exec(cookie)?.[1] ?? "nobody" };
+  if (pathname === "/nothing") return { page: "" };
   if (pathname === "/failed") return { page: "the login failed" };
   if (pathname === "/script") return { location: "javascript:location='https://decoy.test/script'//" };
+  // A browser that is signed in needs no other login.
+  if (pathname === "/login" && /person=/.test(cookie)) return { location: "/" };
   if (pathname === "/login") {
     const state = keeps === undefined ? "s1" : crypto.randomUUID();
     cache.add(state);
@@ -45,7 +50,7 @@ async function answer(
         response_type: "code",
         client_id: clientId,
         redirect_uri: redirectUri,
-        scope: "openid",
+        scope: "openid email",
         state,
       },
       ...{ code_challenge: challenge, code_challenge_method: "S256" },
@@ -73,15 +78,22 @@ async function answer(
     ...{ client_id: clientId, redirect_uri: redirectUri, code_verifier: verifier },
   });
   const tokens = await fetch(`${issuer}/oauth2/token`, { method: "POST", body });
-  await tokens.body?.cancel();
+  const { access_token: token } = await tokens.json();
   const asked = decodeURIComponent(/page=(\S+)/.exec(cookie)?.[1] ?? "/");
   const page = choosePage(asked, `${searchParams.get("state")}`);
-  return tokens.ok ? { location: page, cookie: "person=alice; Path=/" } : failed;
+  const person = accountBy === undefined ? "alice" : await readClaim(issuer, token, accountBy);
+  return tokens.ok ? { location: page, cookie: `person=${person}; Path=/` } : failed;
+}
+
+async function readClaim(issuer: string, token: string, name: string): Promise<string> {
+  const answer = await fetch(`${issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } });
+  return (await answer.json())[name];
 }
 
 /** Runs the application once for each run, always on the same port. */
 async function examineApplication(names: readonly MisbehaviourName[], habits: Habits) {
   const redirectUri = `http://localhost:${await findFreePort()}/callback`;
+  const accounts: string[] = [];
   const { rows } = await examine({
     only: names,
     listen: true,
@@ -91,7 +103,12 @@ async function examineApplication(names: readonly MisbehaviourName[], habits: Ha
     async client(_as, { issuer, clientId, visit }) {
       const close = await startApplication({ issuer, clientId, redirectUri }, habits);
       try {
-        const page = await (await visit(new URL("/login", redirectUri))).text();
+        const answered = await visit(new URL("/login", redirectUri));
+        const page = answered.status === 204 ? "alice" : await answered.text();
+        if (habits.accountBy !== undefined) {
+          if (!accounts.includes(page)) accounts.push(page);
+          return { account: accounts.indexOf(page) };
+        }
         if (page !== "alice") throw new Error(`the page says: ${page}`);
       } finally {
         await close();
@@ -106,6 +123,7 @@ async function startApplication(application: Application, habits: Habits): Promi
   const send = async (request: IncomingMessage, response: ServerResponse) => {
     const answered = await answer(request, application, habits);
     if ("page" in answered) {
+      if (answered.page === "") response.writeHead(204);
       if (answered.page.startsWith("<")) response.writeHead(400, { "content-type": "text/html" });
       return void response.end(answered.page);
     }
@@ -157,12 +175,21 @@ for (
   });
 }
 
+for (const [accountBy, outcome] of [["sub", "noticed"], ["email", "fooled"]] as const) {
+  test(`visit: each person has a browser, and an application finds the account by ${accountBy} (OpenID Connect Core §5.7)`, async () => {
+    const only = ["login.email_of_another_person"] as const;
+    const [row] = await examineApplication(only, { checks: true, accountBy });
+    assertEquals(row?.outcome, outcome, row?.because);
+  });
+}
+
 const own = "http://localhost";
 
 const pages: Readonly<
   Record<string, readonly [choose: (asked: string, state: string) => string, outcome: string]>
 > = {
   "is always the home page": [() => "/", "unharmed"],
+  "has no body": [() => "/nothing", "unharmed"],
   "is a page of its own": [
     (asked) => URL.canParse(asked, own) && new URL(asked, own).origin === own ? asked : "/",
     "unharmed",
