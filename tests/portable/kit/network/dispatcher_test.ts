@@ -61,6 +61,22 @@ async function openEcho(): Promise<{ as: Mock; authorization: string }> {
   return { as, authorization: `Bearer ${await as.mint()}` };
 }
 
+withUndici("dispatcher: what fails in the mock is an error for a handler of each version", async () => {
+  const { dispatch } = await import("../../../../src/kit/mock/network/dispatch.ts");
+  const failure = new Error("the mock is closed");
+  const errors: Error[] = [];
+  const newer: DispatchHandler = {
+    onRequestStart() {},
+    onResponseError: (_controller, error) => void errors.push(error),
+  };
+  const older: OlderDispatchHandler = { onConnect() {}, onError: (error) => void errors.push(error) };
+  for (const handler of [newer, older]) {
+    const options = { origin: "https://as.test", path: "/", method: "GET" };
+    await dispatch(options, handler, () => Promise.reject(failure));
+  }
+  assertEquals(errors, [failure, failure]);
+});
+
 withUndici("dispatcher: a handler of undici 7 gets the status, the headers and the body", async () => {
   await using as = await createMock();
   const { status, headers, text } = await send(as, {});
