@@ -36,6 +36,12 @@ test("features: issuers that no other machine reaches share them, unless a tenan
   assertStrictEquals(find("https://one.test"), find("http://localhost:8080"));
   assert(find("https://one.test") !== find("https://as.example.com"));
   assert(find("https://one.test", true) !== find("https://one.test"));
+  // Each other name counts as the issuer does.
+  const findAlso = (...also: readonly string[]) => findFeatures({ issuer: "https://one.test", also }, false);
+  assertStrictEquals(findAlso("https://two.test", "http://localhost:8080"), find("https://one.test"));
+  for (const also of [["https://as.example.com"], ["https://two.test", "https://as.example.com"]]) {
+    assertStrictEquals(findAlso(...also), find("https://as.example.com"));
+  }
 });
 
 test("features: a client that needs mTLS is told the option of a mock, which has authorities of its own", async () => {
