@@ -20,6 +20,8 @@ async function readUntil(reader: ReadableStreamDefaultReader<string>, wanted: st
     const { value, done } = await reader.read();
     assert(!done, "the stream has ended");
     text += value;
+    // A change is told long before the second heartbeat after it.
+    assert(text.split(":\n\n").length < 3, `no ${wanted}`);
   }
 }
 
