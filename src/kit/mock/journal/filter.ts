@@ -6,7 +6,7 @@ import { requestOutcomes } from "../../timeline/request_outcome.ts";
 import { flowOf } from "./exchange_parts.ts";
 import { unknownStatus } from "./recorded_request.ts";
 import type { KeptEntry, NameRequest } from "./request_list.ts";
-import { listTags } from "./tags.ts";
+import { listRules, listTags } from "./tags.ts";
 import { outcomeOf } from "./outcome_of.ts";
 
 /** One word of the filter line. Without a name it is free text. */
@@ -185,12 +185,12 @@ function matchesWord({ name, value }: Word, kept: KeptEntry, nameOf: NameRequest
   return kept.searched().shown.includes(value) || kept.named(nameOf).includes(value);
 }
 
-/** `rule:7636`, `rule:rfc7636`, `rule:"RFC 7636 §4.6"` and `rule:4.6` all match `RFC 7636 §4.6`. */
+/** `rule:7636`, `rule:rfc7636`, `rule:"RFC 7636 §4.6"` and `rule:4.6` all match `RFC 7636 §4.6`, as each of its tags does. */
 function matchesRule(value: string, { entry: { facts } }: KeptEntry): boolean {
   const { spec } = facts.refusal ?? facts.advice ?? {};
   if (spec === undefined || value === "") return false;
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9.]/g, "");
-  return plain(spec).includes(plain(value));
+  return plain(spec).includes(plain(value)) || listRules(spec).some((rule) => equal(rule, value));
 }
 
 /** Returns the seconds of text such as `>500ms`. */

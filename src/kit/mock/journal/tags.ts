@@ -19,7 +19,7 @@ export function listTags(
 }
 
 /** Returns the short names of the rules in a text such as `RFC 7636 §4.6`: 7636. */
-function listRules(spec: string): readonly string[] {
+export function listRules(spec: string): readonly string[] {
   const numbers = [...spec.matchAll(/\bRFC (\d+)/g)].map(([, number = ""]) => number);
   const others = [
     ...(/OAuth 2\.1/.test(spec) ? ["oauth2.1"] : []),

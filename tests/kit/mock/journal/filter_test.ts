@@ -31,6 +31,7 @@ const cases: Readonly<Record<string, readonly number[]>> = {
   "reason:verifier_wrong": [3],
   "error:invalid_client": [4],
   "status:4xx": [3, 4],
+  "status:4XX": [3, 4],
   "status:401": [4],
   "grant:authorization_code status:200": [1],
   "-endpoint:metadata -endpoint:authorize": [1, 3, 4],
@@ -88,6 +89,42 @@ test("filter: a reason selects advice, too, which is no error", () => {
   const kept = new KeptEntry(entryOf({ facts }), "authorize", false);
   const lines = ["reason:redirect_uri_loopback", "error:invalid_request"];
   assertEquals(lines.map((line) => parseFilter(line).matches(kept)), [true, false]);
+});
+
+const rules: readonly (readonly [spec: string, tags: readonly string[]])[] = [
+  ["RFC 7636 §4.6", ["rule:7636"]],
+  ["RFC 6749 §10.12; RFC 9700 §2.1, RFC 9700 §4.7.1", ["rule:6749", "rule:9700"]],
+  ["OAuth 2.1 §4.1.2", ["rule:oauth2.1"]],
+  ["OpenID Connect Core §5.7", ["rule:openid"]],
+  ["RP-Initiated Logout §2", ["rule:openid"]],
+  ["OpenID Connect Core §3; RFC 6749 §4.1.3", ["rule:6749", "rule:openid"]],
+  ["Postern", []],
+];
+
+test("filter: each rule of a refusal or of an advice is a tag, and selects it", () => {
+  for (const [spec, tags] of rules) {
+    for (const name of ["refusal", "advice"] as const) {
+      const facts = { [name]: { error: "invalid_request", reason: "some_reason", description: "d", spec } };
+      assertEquals(listTags({ facts, altered: [] }), ["reason:some_reason", ...tags], spec);
+      const kept = new KeptEntry(entryOf({ facts }), "token", false);
+      for (const tag of tags) {
+        assertEquals(parseFilter(tag).matches(kept), true, tag);
+      }
+      assertEquals(parseFilter("rule:8252").matches(kept), false);
+    }
+  }
+});
+
+test("filter: twenty different words are searched, and more are a problem", () => {
+  const line = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(" ");
+  const kept = new KeptEntry(entryOf({}), "token", false);
+  const read = (text: string) => {
+    const { problems, selects, matches } = parseFilter(text);
+    return [problems, selects, matches(kept)];
+  };
+  assertEquals(read(line(20)), [[], "matches", false]);
+  assertEquals(read(`${line(20)} WORD0 word1`), [[], "matches", false]);
+  assertEquals(read(line(21)), [[{ kind: "too_many", words: 21, most: 20 }], "nothing", false]);
 });
 
 test("filter: a time selects the requests that took longer", () => {
