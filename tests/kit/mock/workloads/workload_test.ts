@@ -308,6 +308,20 @@ function ask(as: Mock, { request: { url, bearer } }: Workload, query = "", heade
   return as.fetch(url + query, { headers: { authorization: `bearer ${bearer}`, ...headers } });
 }
 
+test("workload: the platform is at each address of its mock, and the option journal hears of it", async () => {
+  const heard: string[] = [];
+  const [issuer, other] = ["http://10.0.0.5:9000", "http://10.0.0.6:9000"];
+  await using as = await createMock({
+    ...{ issuer, also: [other], allowPrivateHttp: true, clients: [], people: [] },
+    journal: ({ request }) => void heard.push(request.path),
+  });
+  const workload = await as.workload("github-actions", { audience: api });
+  const path = "/github-actions/.well-known/openid-configuration";
+  const found = await (await as.fetch(other + path)).json();
+  assertEquals([workload.issuer, found.issuer], [`${issuer}/github-actions`, `${issuer}/github-actions`]);
+  assertEquals(heard, [path]);
+});
+
 it("workload: the address of GitHub Actions gives a token for each audience, in the form of @actions/core", async (as) => {
   const workload = await as.workload("github-actions", { sub: "repo:a/b:ref:refs/heads/main" });
   const { env: { ACTIONS_ID_TOKEN_REQUEST_URL: url = "", ACTIONS_ID_TOKEN_REQUEST_TOKEN: bearer } } =
