@@ -146,7 +146,9 @@ it("resource: a script of any origin reads the metadata, the challenge and the a
     assertEquals(answered.get("access-control-allow-credentials"), null);
     assertMatch(answered.get("access-control-expose-headers")!, /www-authenticate/);
   }
-  assertEquals((await as.fetch(api.metadataUrl!, { method: "POST" })).status, 405);
+  const refused = await as.fetch(api.metadataUrl!, { method: "POST" });
+  // RFC 9110 §15.5.6
+  assertEquals([refused.status, refused.headers.get("allow")], [405, "GET, HEAD, OPTIONS"]);
 });
 
 test("resource: wrong URLs and terms are refused with what is expected", async () => {
