@@ -334,9 +334,12 @@ it("workload: the address of GitHub Actions gives a token for each audience, in 
   assertEquals(response.headers.get("cache-control"), "no-store");
   const { payload } = await verify(as, { ...workload, token: value }, api);
   assertEquals(payload.sub, "repo:a/b:ref:refs/heads/main");
-  const { value: usual } = await (await as.fetch(url, { headers: { authorization: `Bearer ${bearer}` } }))
-    .json();
-  assertEquals(decodeJwt(usual).aud, "https://github.com/a");
+  const askUsual = async (query: string) =>
+    (await (await as.fetch(url + query, { headers: { authorization: `Bearer ${bearer}` } })).json()).value;
+  const usual = await askUsual("");
+  for (const token of [usual, await askUsual("&audience=")]) {
+    assertEquals(decodeJwt(token).aud, "https://github.com/a");
+  }
   assertMatch(payload.jti ?? "", /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   assert(decodeJwt(usual).jti !== payload.jti);
 
