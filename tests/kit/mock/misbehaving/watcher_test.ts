@@ -29,3 +29,14 @@ test("watcher: the last hundred requests before the first changed answer, and tw
   );
   assertEquals(lists, [numbers(50, 150), ["entry-150"], numbers(152, 2152)]);
 });
+
+test("watcher: an answer that is withheld, and sent when the misbehaviour ends, is one wrong answer", () => {
+  const watcher = createWatcher();
+  watcher.arrived("entry-1");
+  watcher.acted("entry-1");
+  for (const status of [504, 200]) {
+    const entry = numberedEntry(1);
+    watcher.left(toSeen({ ...entry, response: { ...entry.response, status } }, "token"));
+  }
+  assertEquals(watcher.actedRequests.map(({ entry: { response } }) => response.status), [504]);
+});

@@ -313,6 +313,10 @@ it("forge: the URL in a token serves the key that signed it, and a call there is
   assertEquals(forgery.requests.map(({ method, path }) => [method, path]), [["GET", "/jwks"]]);
   const later = await as.forge("access_token.key_by_url");
   assertEquals(later.requests, []);
+  // Of more calls there than a hundred, the last ones stay.
+  for (let count = 0; count <= 100; count++) await as.fetch(`${new URL(jku!).origin}/${count}`);
+  const paths = later.requests.map(({ path }) => path);
+  assertEquals([paths.length, paths[0], paths.at(-1)], [100, "/1", "/100"]);
   as.reset();
   assertEquals(forgery.requests, []);
   await assertRejects(() => as.fetch(jku!), TypeError, "answers for");
