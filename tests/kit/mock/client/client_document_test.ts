@@ -11,7 +11,8 @@ test("clientDocument: its client signs people in, and the document is fetched on
   assertEquals(as.requests.token.last?.clientId, client.client_id);
   await as.refresh(tokens);
   assertEquals(client.requests, 1);
-  assertEquals(as.clientDocument().client_id === client.client_id, false);
+  const ids = [client, as.clientDocument(), as.clientDocument()].map((each) => each.client_id);
+  assertEquals(ids, [1, 2, 3].map((number) => `https://client.test/${number}.json`));
 });
 
 test("clientDocument: a reset removes its client, and another one can have its address", async () => {
