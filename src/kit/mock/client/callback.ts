@@ -98,7 +98,7 @@ function plainCode(
   return new Error(
     `Cannot ${doing}: a client must refuse this authorization response (JARM §2.4), because its code is not in ` +
       `a JWT: expected the parameter response, as response_mode=${responseMode} demands, but got ` +
-      [...new Set(sent.keys())].join(", ") + describeChange(facts?.altered ?? []),
+      [...sent.keys()].join(", ") + describeChange(facts?.altered ?? []),
   );
 }
 
