@@ -115,7 +115,7 @@ test("gates page: a gate with a request that waits is closed, although it applie
   assertFalse((await showState()).includes("Used up"));
   await press(dashboard, gatesPath, { action: "release_one gate-1" });
   await (await fetching).body?.cancel();
-  assertMatch(await showState(), /^No gate is closed.*Used up.*Remove it/);
+  assertMatch(await showState(), /^No gate is closed.*Used up.*wait until you release them1Remove it/);
   await dashboard.as.close();
 });
 
