@@ -123,3 +123,15 @@ test("right again: an answer that names no issuer is not of another one", () => 
   const terms = { issuer: "https://two.test", hasFailed: false };
   assertEquals(findKept([metadata, seenAt("jwks", { number: 2 })], [metadata, redeemed], terms), undefined);
 });
+
+test("right again: after a failure, the client runs no more", async () => {
+  const checked: Phase[] = [];
+  const rightAgain = createRightAgain((phase) => {
+    checked.push(phase);
+    return Promise.resolve({ error: "it is gone" });
+  });
+  await rightAgain.after({ name: "refresh.slow", phase: "refresh", outcome: "hung" });
+  await rightAgain.after({ name: "id_token.iss_wrong", phase: "login", outcome: "unknown" });
+  assertMatch(await rightAgain.atEnd() ?? "", /^After refresh\.slow, the client failed/);
+  assertEquals(checked, ["refresh"]);
+});

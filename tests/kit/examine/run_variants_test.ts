@@ -89,3 +89,17 @@ for (
     assertEquals(ran, runs === 1 ? [0] : [0, 1]);
   });
 }
+
+const named = ["fooled", "broke", "hung", "crashed", "unharmed"] as const;
+const ofAll = ["not_reached", "not_applicable", "unknown", "pending", "tolerated", "noticed"] as const;
+
+for (const outcome of [...named, ...ofAll]) {
+  const isNamed = named.some((each) => each === outcome);
+  test(`variants: ${outcome} is ${isNamed ? "of the first variant" : "of no variant"}, if no other is worse`, async () => {
+    const result = await runVariants(
+      several,
+      (variant) => Promise.resolve({ outcome: variant === first ? outcome : "noticed", because: "said" }),
+    );
+    assertEquals([result.outcome, result.variant], [outcome, isNamed ? first : undefined]);
+  });
+}

@@ -222,6 +222,10 @@ const unclear: Readonly<
     ({ email }) => email,
     "The runs name the email of the person as the account.",
   ],
+  "the email beside another text": [
+    ({ email }) => `Signed in as ${email}.`,
+    "The runs name the email of the person as the account.",
+  ],
   "an account in some logins only": [
     ({ sub }, run) => run === 1 || sub === "alice" ? sub : undefined,
     "A run names no account.",
