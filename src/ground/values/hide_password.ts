@@ -2,7 +2,7 @@
 
 /** Returns the URL without its password and its query: `postgres://user@host/database`. */
 export function hidePassword(url: string): string {
-  const [, scheme, rest] = /^([a-z+]+:\/\/)(.*)$/is.exec(url) ?? [];
+  const [, scheme, rest] = /^([a-z+]+:\/\/)(.*)/is.exec(url) ?? [];
   if (scheme === undefined || rest === undefined) return url;
   // The text after the "@" is a host, or part of a secret in the query.
   if (/^[^?]*\?[^=]*=[^@]*@/.test(rest)) return `${scheme}…`;

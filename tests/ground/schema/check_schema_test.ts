@@ -108,6 +108,7 @@ const mismatches: readonly (readonly [schema: Schema, value: unknown, error: str
   [{ type: "integer", minimum: 1, maximum: 9 }, false, " must be an integer from 1 to 9, not false"],
   [{ const: true }, false, " must be true, not false"],
   [{ const: true }, "canary", " must be true, not a string"],
+  [{ const: "a" }, "b", ' must be a, not "b"'],
   [{ enum: ["a", "b"] }, "c", ' must be one of a, b, not "c"'],
   [{ enum: ["a", "b"] }, 5, " must be one of a, b, not 5"],
   [{ type: ["string", "null"] }, 5, " must be a string or null, not 5"],

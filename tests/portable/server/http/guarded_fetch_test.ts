@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import {
   createGuardedFetch,
   type GuardedFetch,
@@ -206,6 +206,15 @@ test("guarded fetch: a request that may have arrived is sent to no other address
   assertEquals(tried, ["8.8.8.8"]);
 });
 
+test("guarded fetch: a host of this machine that ends the connection gets the request once (RFC 9110 §9.2.2)", async () => {
+  const hangUp: Handle = ({ socket }) => socket.destroy();
+  await withServer(hangUp, async ({ port, requests }) => {
+    const fetch = createFetch({ send: fetchFromLoopback(createSendToAddress()) });
+    assertEquals(await failureOf(fetch, `http://app.localhost:${port}/`), "unreachable");
+    assertEquals(requests.length, 1);
+  });
+});
+
 test("guarded fetch: of this machine, it tries the address of IPv6, too", async () => {
   const tried: string[] = [];
   const fetch = createFetch({
@@ -266,10 +275,15 @@ const hostile: Readonly<Record<string, readonly [failure: string | undefined, ha
     json(response).setHeader("content-encoding", "gzip");
     response.end(gzipSync(new Uint8Array(5_000_000)));
   }],
-  "a compressed document": [undefined, (_, response) => {
-    json(response).setHeader("content-encoding", "gzip");
-    response.end(gzipSync('{"ok":true}'));
-  }],
+  ...Object.fromEntries(
+    Object.entries({ gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, BR: brotliCompressSync })
+      .map(([encoding, compress]) =>
+        [`a document in ${encoding}`, [undefined, (_, response) => {
+          json(response).setHeader("content-encoding", encoding);
+          response.end(compress('{"ok":true}'));
+        }]] as const satisfies readonly [string, readonly [undefined, Handle]]
+      ),
+  ),
   "a false encoding": ["unreachable", (_, response) => {
     json(response).setHeader("content-encoding", "gzip");
     response.end('{"ok":true}');
