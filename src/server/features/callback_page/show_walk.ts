@@ -54,7 +54,7 @@ export async function describeExchange(
   const id = walkIdOf(code, browser);
   const stored = await findWalk(id, browser, services);
   const started = stored?.walk ??
-    { ...startWalk({ code, ...present({ state }) }, known), clientId: client.id };
+    { ...startWalk({ code }, known), clientId: client.id };
   const blocker = findBlocker("exchange", await createWalkState(started, client, services));
   const isShown = stored !== undefined && stored.walk.steps.length > 0;
   const { begun } = started;
