@@ -522,6 +522,34 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: "1",
     reason: laterThanOne,
   },
+  {
+    file: "src/ground/crypto/platform.ts",
+    line: ": await createThreadSigner(material, alg);",
+    before: "await createThreadSigner(material, alg)",
+    after: "createThreadSigner(material, alg)",
+    reason: "An asynchronous function awaits what it returns.",
+  },
+  {
+    file: "src/ground/crypto/jwt.ts",
+    line: "return key && await verifyWith(key.publicJwk, key.alg, text);",
+    before: "await verifyWith(key.publicJwk, key.alg, text)",
+    after: "verifyWith(key.publicJwk, key.alg, text)",
+    reason: "An asynchronous function awaits what it returns.",
+  },
+  {
+    file: "src/server/features/first_use/keep_client.ts",
+    line: ": existing.redirectUris.some((registered) => matchesRedirectUri(registered, redirectUri));",
+    before: "matchesRedirectUri(registered, redirectUri)",
+    after: "matchesRedirectUri(redirectUri, registered)",
+    reason: "The order matters only for an unfit URI, and a request with such a one is refused before.",
+  },
+  {
+    file: "src/server/oauth/authorization/asking/consent.ts",
+    line: 'row.lines.flatMap((line) => typeof line === "string" ? [nameLine(row, line)] : [])',
+    before: "[]",
+    after: '["Stryker was here"]',
+    reason: "Consent to rows with an optional line is never complete, and no other row has such a name.",
+  },
 ];
 
 export function isUnnoticeable(mutant: Mutant, text: string): boolean {
