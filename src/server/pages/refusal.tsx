@@ -85,7 +85,9 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
         <Onward {...props} />
         {!isKnown && help}
         <Alternative {...props} />
-        {props.programsSend !== undefined && <WhatToSend {...props.programsSend} />}
+        {(props.programsSend?.header ?? props.programsSend?.type) !== undefined && (
+          <WhatToSend {...props.programsSend!} />
+        )}
         {props.wouldHaveGoneTo !== undefined && (
           <p class="aside" lang={langOfEnglish(words)}>
             {words.refused.wouldHaveGoneTo}{" "}

@@ -117,6 +117,8 @@ export function refuseMethod(
 
 function describeForm({ name, params = [], announcesClientAuth }: Endpoint, { slots }: Services) {
   const isToken = name === "token";
+  // The key set, for example, takes no form.
+  if (!isToken && params.length === 0) return { forms: [] };
   const forms = isToken ? [...slots.grantTypes.values()] : [{ name: "", params }];
   const common = [...(isToken ? ["grant_type"] : []), ...(announcesClientAuth ? ["client_id"] : [])];
   return {

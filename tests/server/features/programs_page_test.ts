@@ -79,3 +79,15 @@ test("programs page: a browser that opens an endpoint for programs gets a page t
       }
     }
   }));
+
+test("programs page: of an address that takes no parameters, it names no form (RFC 9110 §15.5.6)", () =>
+  inWorld({}, async (world) => {
+    for (const path of ["/oauth2/jwks", "/health", "/.well-known/openid-configuration", "/userinfo"]) {
+      const init = { method: "PUT", headers: navigationHeaders };
+      const response = await world.fetch(new Request(`https://as.test${path}`, init));
+      assertEquals(response.status, 405, path);
+      const page = readHtml(await response.text());
+      assertMatch(textOf(byId(page, "programs")), /^Applications send their requests here\./);
+      assertEquals(findById(page, "send"), undefined, path);
+    }
+  }));
