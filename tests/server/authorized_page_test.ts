@@ -71,6 +71,21 @@ test("authorized page: it shows a verifier only for a flow that it started in th
     assertEquals(await shows({ state }, { cookie: `${cookie}; ${cookie}` }), false);
   }));
 
+test("authorized page: a cookie that it has not set is replaced", () => {
+  const app = authorizedPage({ tokenEndpoint: "https://as.test/oauth2/token", clientId: "app" });
+  const setsCookie = (cookie?: string) => {
+    const request = new Request(`${applicationUri}?start`, {
+      headers: cookie === undefined ? {} : { cookie },
+    });
+    return app(request).headers.get("set-cookie")?.split(";")[0];
+  };
+  const own = setsCookie()!;
+  assertEquals(setsCookie(own), undefined);
+  for (const other of [`${own}x`, own.replace("=", "=x"), own.slice(0, -1), `${own.slice(0, -1)}!`]) {
+    assertEquals(setsCookie(other)?.length, own.length, other);
+  }
+});
+
 test("authorized page: the login has the other parameters of its start address (OpenID Connect Core §3.1.2.1)", () => {
   const app = authorizedPage({ tokenEndpoint: "https://as.test/oauth2/token", clientId: "app" });
   const query = "start&prompt=select_account&resource=https://a.test/&resource=https://b.test/";

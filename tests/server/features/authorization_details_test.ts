@@ -485,6 +485,7 @@ test("authorization_details: an object has the members of its schema, and of the
     typed: { schema: { type: "object", anyOf: [iban, place] }, ...texts },
     // A text may name a member that the schema leaves open.
     open: { schema: { additionalProperties: true }, title: "{any.x}", summary: "S" },
+    list: { schema: { properties: { a: { items: {} } } }, title: "{a.0} {a.10}", summary: "S" },
     map: { schema: { additionalProperties: { properties: { a: {} } } }, title: "{x.a}", summary: "S" },
     nullable: { schema: { properties: { limit: { type: ["object", "null"] } } }, ...texts },
   };
@@ -602,6 +603,12 @@ test("authorization_details: a bad type is refused at start, with its place", ()
       { schema: { additionalProperties: { properties: { a: {} } } }, title: "{x.b}" },
       ".title must name members that the schema has",
     ],
+    ...["name", "1st", "x1", "-1"].map((item) =>
+      [
+        { schema: { properties: { a: { items: {} } } }, title: `{a.${item}}` },
+        ".title must name members that the schema has",
+      ] as const
+    ),
     [{ summary: { en: "S", de: "{other}" } }, ".summary.de must name members"],
     [{ summary: { de: "S" } }, ".summary.en is required"],
     [{ compare: "equal" }, ".compare must be a function"],

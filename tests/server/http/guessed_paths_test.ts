@@ -134,6 +134,19 @@ const movedPaths:
     [{ token: "/v9/Exchange" }, "/v9/exchagne", "Did you mean https://as.test/v9/Exchange?"],
   ];
 
+test("guessed paths: the refusal of a path below that of the issuer expects no other beginning", () =>
+  inWorld({ issuer: "https://as.test/tenant" }, async (world) => {
+    for (
+      const [path, expected] of [["/tenant/nothing", undefined], [
+        "/tenants/nothing",
+        "an address below https://as.test/tenant/",
+      ]] as const
+    ) {
+      await world.get(`https://as.test${path}`);
+      assertEquals(world.lastRefusal()?.expected, expected, path);
+    }
+  }));
+
 for (const [paths, path, sentence] of movedPaths) {
   test(`guessed paths: with the paths ${JSON.stringify(paths)}, ${path} is answered with the moved address`, () =>
     inWorld({ paths }, async (world) => {

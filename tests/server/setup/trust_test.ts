@@ -18,6 +18,7 @@ const mistakes: readonly (readonly [entry: unknown, place: string, sentence: str
   [{ ...forPeople, jwks_uri: "https://idp.example/jwks" }, "", "must have jwks or jwks_uri, and not both"],
   [{ ...keyless, jwks: {} }, ".jwks.keys", "is required"],
   [{ ...keyless, jwks: { keys: [] } }, ".jwks.keys", "must"],
+  [{ ...keyless, jwks: { keys: key } }, ".jwks.keys", "must be an array"],
   [{ ...keyless, jwks: { keys: [key, null] } }, ".jwks.keys[1]", "must be an object"],
   [
     { ...keyless, jwks: { keys: [key, { ...key, d: "canary" }] } },
