@@ -62,7 +62,7 @@ function requireFit(claim: string, value: unknown, levels: number): void {
   if (levels === 0) {
     throw refusal("jwt_grant_claim_unfit", { claim, received: "a value with too many levels" });
   }
-  if (!Array.isArray(value)) requireFitTimes(value as Claims);
+  requireFitTimes(value as Claims);
   for (const [name, member] of Object.entries(value)) {
     requireFit(claim, name, levels - 1);
     requireFit(claim, member, levels - 1);
