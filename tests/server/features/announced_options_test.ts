@@ -54,7 +54,7 @@ const rows: readonly (readonly [options: WorldOptions, changes: Metadata])[] = [
     request_object_signing_alg_values_supported: ["ES256"],
     dpop_signing_alg_values_supported: ["ES256"],
   }],
-  [{ clients: [exchanger("web", forChat), exchanger("api", { from: ["web"] })] }, {
+  [{ clients: [exchanger("api", { from: ["web"] }), exchanger("web", forChat)] }, {
     identity_chaining_requested_token_types_supported: [typeOf("id-jag")],
   }],
   [{ trust: trust! }, {

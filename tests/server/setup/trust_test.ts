@@ -37,6 +37,8 @@ const mistakes: readonly (readonly [entry: unknown, place: string, sentence: str
   ],
   [{ ...keyless, jwks_uri: "file:///etc/passwd" }, ".jwks_uri", "must"],
   [{ ...keyless, jwks_uri: "com.example.app:/jwks" }, ".jwks_uri", "must be https"],
+  [{ ...forPeople, audiences: [] }, ".audiences", "must"],
+  [{ ...forPeople, subjects: [] }, ".subjects", "must"],
   [{ ...keyless, jwks_uri: "/jwks" }, ".jwks_uri", "must be an absolute URI"],
   [{ ...forPeople, person: {} }, ".person", "must have one of sub, username and email"],
   [{ ...forPeople, person: { sub: "a", email: "b" } }, ".person", "must have one of sub, username and email"],
@@ -72,6 +74,7 @@ test("trust: keys may be at a private address, for example in a network of conta
     "http://localhost:9001/jwks",
     "http://idp:9000/oauth2/jwks",
     "https://idp.example/jwks",
+    "HTTPS://idp.example/jwks",
   ];
   for (const jwks_uri of uris) {
     await create([{ ...keyless, jwks_uri }])().close();

@@ -64,6 +64,13 @@ const denied: Readonly<Record<string, Denied>> = {
     expected: "token_exchange.actors, which the client lacks",
     remedy: { from: ["web"], to: [orders], actors: ["gateway"] },
   },
+  "with another actor": {
+    terms: { from: ["web"], to: [orders], actors: ["other"] },
+    changed: withActor,
+    refusal: "400 invalid_request exchange_actor_not_allowed",
+    expected: "other",
+    remedy: { from: ["web"], to: [orders], actors: ["other", "gateway"] },
+  },
 };
 
 for (const [name, { terms, changed, refusal, expected, remedy }] of Object.entries(denied)) {
@@ -109,6 +116,13 @@ const faulty: readonly (readonly [name: string, client: ClientMetadata, problem:
     exchanger("gateway", { id_jag: [chat, { ...chat, audience: "chat" }] }),
     "clients[1].token_exchange.id_jag[1].audience must be an issuer, which is a URL",
   ],
+  ...(["audience", "client_id"] as const).map((name) =>
+    [
+      `a server without ${name}`,
+      exchanger("gateway", { id_jag: [chat, { ...chat, [name]: undefined } as never] }),
+      `clients[1].token_exchange.id_jag[1].${name} is required`,
+    ] as const
+  ),
   [
     "a malformed scope",
     exchanger("gateway", { id_jag: [chat, { ...chat, scope: "a  b" }] }),
@@ -144,6 +158,7 @@ test("exchange policy: act has the current actor, and the earlier ones inside (R
     assertEquals(claimsOf(first)["act"], { iss, sub: "gateway" });
     assertEquals(claimsOf(first)["sub"], claimsOf(subject)["sub"]);
     const second = await exchangeAs(world, first, "orders");
+    assertEquals(world.journal.at(-1)!.facts.more, { token_exchange: { from: "gateway", actor: "orders" } });
     const act = { iss, sub: "orders", act: { iss, sub: "gateway" } };
     assertEquals(claimsOf(second)["act"], act);
     const introspected = await (await introspect(world, second, secretOf("orders"))).json();
@@ -184,6 +199,7 @@ test("exchange policy: an actor_token must be valid, and name its subject (RFC 8
     await world.post("/oauth2/revoke", { token: late }, secretOf("gateway"));
     const ended = exchange(world, subject, { actor_token: late, actor_token_type });
     await assertRefused(world, ended, "400 invalid_request exchanged_ended");
+    assertEquals(world.lastRefusal()?.description, "The actor_token is not valid any more");
     const refresh = exchange(world, subject, actedBy(refresh_token, "refresh_token"));
     await assertRefused(world, refresh, "400 invalid_request refresh_token_as_actor");
   }, { clients: chain }));
@@ -301,6 +317,8 @@ test("exchange policy: another client needs no proof if the token is for it and 
     const elsewhere = await boundTokens(key, world, { client_id: "web", resource: orders }, secretOf("web"));
     const asked = exchange(world, elsewhere.access_token, {}, { as: "receiver" });
     await assertRefused(world, asked, "400 invalid_request exchanged_key_unproven");
+    const { clients: [more] } = JSON.parse(world.lastRefusal()!.remedy!);
+    assertEquals(more.token_exchange.without_proof, [gatewayApi, orders]);
   }, { clients: bound }));
 
 test("exchange policy: a bound refresh token needs its proof, also if the client has got a secret since (RFC 9449 §5)", () =>

@@ -3,6 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { type ClientMetadata, memoryStore, type Seam, type Store } from "../../../src/mod.ts";
 import { payment, types } from "../features/authorization_details.ts";
+import { inTurn } from "../../in_turn.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in_world.ts";
 import {
@@ -280,3 +281,11 @@ test("exchanged ID token: of a bound grant of an earlier version, it needs the k
     assertEquals((await exchangeIdToken(world, tokens, {}, { headers })).status, 200);
   });
 });
+
+test("exchanged ID token: a scope that its client has lost since is not in the new token (RFC 8693 §5)", () =>
+  inTurn({}, async (open) => {
+    const before = await open({ clients });
+    const tokens = await narrowedLogin(before, { scope: "openid read write" }, {});
+    const world = await open({ clients: [{ ...web, scope: "openid read" }, gateway] });
+    assertEquals(await exchangedScope(world, tokens), "openid read");
+  }));

@@ -73,6 +73,8 @@ it("id-jag: the answer is not an access token and has no refresh token (ID-JAG �
     auth_time: world.clock.now,
   });
   assertMatch(String(jti), /^[\w-]{16,}$/);
+  const { scope, resource } = world.journal.at(-1)!.facts;
+  assertEquals([scope, resource], [["chat.read"], ["https://api.chat.example/"]]);
 });
 
 it("id-jag: without scope and resource, the claims have none (ID-JAG §3)", async ({ world, tokens }) => {
@@ -164,6 +166,8 @@ test("id-jag: an actor is in it (RFC 8693 §4.1)", () =>
 test("id-jag: with pairwise subjects, sub is the one for the host of the audience (OpenID Connect Core §8.1)", () => {
   const pairwise = { subject_type: "pairwise" } as const;
   const callback = "https://chat.example/cb";
+  const withPort = "https://chat.example:8443/";
+  const servers = [chat, withPort].map((audience) => ({ audience, client_id: "wiki-at-chat" }));
   const itself = { client_id: "chat", client_secret: "chat secret", redirect_uris: [callback], ...pairwise };
   return inExchange(async (world, tokens) => {
     const { access_token: text } = await (await askIdJag(world, tokens)).json();
@@ -173,7 +177,9 @@ test("id-jag: with pairwise subjects, sub is the one for the host of the audienc
       redirect_uri: callback,
     }, { authorization: `Basic ${btoa("chat:chat+secret")}` })).json();
     assertEquals(claimsOf(text)["sub"], claimsOf(signedIn)["sub"]);
-  }, { clients: [{ ...wiki, ...pairwise }, itself] });
+    const { access_token: other } = await (await askIdJag(world, tokens, { audience: withPort })).json();
+    assertEquals(claimsOf(other)["sub"], claimsOf(signedIn)["sub"]);
+  }, { clients: [{ ...wiki, ...pairwise, token_exchange: { id_jag: servers } }, itself] });
 });
 
 it("id-jag: the server accepts its ID-JAG as no token (RFC 8725 §3.12)", async ({ world, tokens }) => {

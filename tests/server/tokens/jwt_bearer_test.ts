@@ -87,6 +87,10 @@ function chainOf(length: number): object {
   return act;
 }
 
+function lists(depth: number): unknown {
+  return JSON.parse("[".repeat(depth) + "]".repeat(depth));
+}
+
 type Claims = NonNullable<GrantOptions["claims"]>;
 
 /** What differs from a valid JWT, and the reason of the refusal. */
@@ -125,10 +129,8 @@ const faultyClaims: Readonly<Record<string, readonly [Claims | ((world: World) =
       "jwt_grant_claim_unfit",
     ],
     "an invisible name in act": [{ act: { sub: "a", "client\u200bid": "b" } }, "jwt_grant_claim_unfit"],
-    "a deep value in act": [
-      { act: { sub: "a", more: JSON.parse("[".repeat(500) + "]".repeat(500)) } },
-      "jwt_grant_claim_unfit",
-    ],
+    "20 lists in one another in act": [{ act: { sub: "a", more: lists(20) } }, "jwt_grant_claim_unfit"],
+    "500 lists in one another in act": [{ act: { sub: "a", more: lists(500) } }, "jwt_grant_claim_unfit"],
     "a long method in amr": [{ amr: ["pwd", "a".repeat(256)] }, "jwt_grant_claim_unfit"],
     "an invisible character in may_act": [{ may_act: { sub: "a\u200b" } }, "jwt_grant_claim_unfit"],
     "an auth_time after 9999": [{ auth_time: 253_402_300_800 }, "jwt_grant_time_unfit"],
@@ -141,6 +143,7 @@ const otherFaults: Readonly<Record<string, readonly [GrantOptions, reason: strin
   "a foreign key": [{ key: keys.foreign.privateKey }, "jwt_grant_signature"],
   "an unknown kid": [{ header: { kid: "other" } }, "jwt_grant_signature"],
   "the typ of an access token": [{ header: { typ: "at+jwt" } }, "jwt_grant_type"],
+  "a typ with application/ inside": [{ header: { typ: "Japplication/WT" } }, "jwt_grant_type"],
   "the typ of an ID-JAG": [{ header: { typ: "oauth-id-jag+jwt" } }, "id_jag_unexpected"],
 };
 
@@ -181,6 +184,8 @@ test("jwt_bearer: the audience is the issuer, the token endpoint, or what the en
     const jwt = () => personJwt(world, { claims: { aud: other } });
     const there: World = { ...world, post: (_path, ...rest) => world.post(other, ...rest) };
     await assertTokens(await present(there, await jwt()));
+    const aud = `${world.issuer}/oauth2/token`;
+    await assertTokens(await present(there, await personJwt(world, { claims: { aud } })));
     await assertRefused(world, present(world, await jwt()), "400 invalid_grant jwt_grant_audience");
   });
   await using world = createWorld(trusting({ ...forPeople, audiences: ["urn:example:as"] }));
@@ -325,14 +330,18 @@ test("jwt_bearer: the scope is at most that of the entry and that of the client 
 });
 
 test("jwt_bearer: subjects and claims choose the entry, and an asterisk stands for any text", async () => {
-  const main = { ...forWorkloads, claims: { ref: "refs/heads/main", private: "true" }, scope: "deploy" };
+  const main = {
+    ...forWorkloads,
+    claims: { ref: "refs/heads/main", private: "true", attempt: "1" },
+    scope: "deploy",
+  };
   const branches = { ...forWorkloads, claims: { ref: "refs/heads/*" }, scope: "test" };
   await using world = createWorld(trusting(main, branches));
   const scopeWith = async (claims: Readonly<Record<string, unknown>>) => {
     const answer = await present(world, await workloadJwt(world, { claims }));
     return answer.status === 200 ? (await answer.json()).scope : world.lastRefusal();
   };
-  assertEquals(await scopeWith({ ref: "refs/heads/main", private: true }), "deploy");
+  assertEquals(await scopeWith({ ref: "refs/heads/main", private: true, attempt: 1 }), "deploy");
   assertEquals(await scopeWith({ ref: "refs/heads/main" }), "test");
   assertEquals(await scopeWith({ ref: ["refs/tags/1", "refs/heads/x"] }), "test");
   const rows = [
@@ -349,7 +358,7 @@ test("jwt_bearer: subjects and claims choose the entry, and an asterisk stands f
 });
 
 test("jwt_bearer: an asterisk in the middle of a pattern leaves the beginning and the end", async () => {
-  const trust = { ...forWorkloads, subjects: ["a*a", "repo:*/app:*:main"] };
+  const trust = { ...forWorkloads, subjects: ["a*a", "repo:*/app:*:main", "b/b*/b*c"] };
   await using world = createWorld(trusting(trust));
   const statusOf = async (sub: string) =>
     (await present(world, await workloadJwt(world, { claims: { sub } }))).status;
@@ -357,7 +366,7 @@ test("jwt_bearer: an asterisk in the middle of a pattern leaves the beginning an
     assertEquals(await statusOf(sub), 200, sub);
   }
   const others = ["repo:octo/app:x:main2", "repo:octo/app:main", "xrepo:octo/app:x:main", "repo:octo/x:main"];
-  for (const sub of ["a", "ab", ...others]) {
+  for (const sub of ["a", "ab", "b/bc", ...others]) {
     assertEquals(await statusOf(sub), 400, sub);
   }
 });
@@ -406,7 +415,34 @@ test("jwt_bearer: the refusal of an unknown person shows the person to add", () 
     assertEquals(JSON.parse(world.lastRefusal()!.remedy!), {
       people: [{ username: "carol", claims: { email: "carol@shop.example" } }],
     });
+    const named = { email: "c@shop.example", preferred_username: "carol" };
+    await present(world, await personJwt(world, { claims: named }));
+    assertEquals(JSON.parse(world.lastRefusal()!.remedy!).people[0].username, "carol");
   }));
+
+test("jwt_bearer: the person to add has the value by which trust finds them", async () => {
+  for (const name of ["sub", "username"] as const) {
+    await inWorld(trusting({ ...forPeople, person: { [name]: "oid" } }), async (world) => {
+      await present(world, await personJwt(world, { claims: { oid: "c-1", preferred_username: "carol" } }));
+      const expected = { sub: { username: "carol", sub: "c-1" }, username: { username: "c-1" } };
+      assertEquals(JSON.parse(world.lastRefusal()!.remedy!), { people: [expected[name]] });
+    });
+  }
+});
+
+it("jwt_bearer: the journal says whose JWT gave which access, and also of a refused request", async (world) => {
+  const jwt = await personJwt(world);
+  const asked = { scope: "read", resource: "https://api.example/" };
+  const { jti } = await claimsOf(present(world, jwt, asked));
+  const facts = () => {
+    const { flow, subject, scope, resource, more } = world.journal.at(-1)!.facts;
+    return [flow, subject, scope, resource, more];
+  };
+  const common = ["alice", ["read"], ["https://api.example/"], { jwt_bearer: { issuer: idp, idJag: false } }];
+  assertEquals(facts(), [`${jti}`.split(".")[0], ...common]);
+  await assertRefused(world, present(world, jwt, asked), "400 invalid_grant jwt_grant_replayed");
+  assertEquals(facts(), [undefined, ...common]);
+});
 
 test("jwt_bearer: a token for a person ends when the person has another password", () =>
   inTurn({ ...trusting(), login: "picker" }, async (open) => {
@@ -475,6 +511,11 @@ const fit: readonly (readonly [name: string, claims: (world: World) => Readonly<
     ["a sub of 255 characters", () => ({ sub: `repo:octo/${"a".repeat(245)}` })],
     ["a time of 9999", () => ({ auth_time: 253_402_300_799 })],
     ["a time of 1970", () => ({ auth_time: 0, iat: 0, nbf: 0 })],
+    ["19 lists in one another in act", () => ({ act: { sub: "a", more: lists(19) } })],
+    [
+      "a scope and a resource that would not fit into a token",
+      () => ({ scope: "a".repeat(256), resource: "\u0007" }),
+    ],
     ["an exp after a day, by a clock that is ahead", ({ clock }) => ({ exp: clock.now + 86_460 })],
   ];
 

@@ -8,7 +8,7 @@ import { testInWorld } from "../../test_in_world.ts";
 import { createWorld, inWorld, type Params, type World } from "../../world.ts";
 import { assertRefused } from "./bearer.ts";
 import { createProofKey } from "./dpop.ts";
-import { actedBy, exchange, exchanger, orders, typeOf } from "./exchange_world.ts";
+import { actedBy, exchange, exchanger, orders, ownToken, typeOf } from "./exchange_world.ts";
 import {
   forIdJags,
   forPeople,
@@ -221,4 +221,11 @@ test("jwt exchange: a bound JWT for this server needs its key, because it is for
     assertEquals(world.lastRefusal()?.remedy, undefined);
   }
   await assertTokens(await send(world, await bound("https://gateway.test")));
+});
+
+test("jwt exchange: the type jwt is for own access tokens and for JWTs of trusted issuers (RFC 8693 §3)", async () => {
+  const terms = { from: [idp, "gateway"], to: [orders] };
+  await using world = createWorld({ ...trusting(), clients: [exchanger("gateway", terms)] });
+  await assertTokens(await send(world, await personJwt(world)));
+  await assertTokens(await send(world, await ownToken(world, "gateway")));
 });

@@ -6,6 +6,7 @@ import { testIn } from "../../test_in.ts";
 import { type Params, redirectUri, type World } from "../../world.ts";
 import { assertRefused, claimsOf, introspect, isActive, refusalOf, revoke, type Tokens } from "./bearer.ts";
 import {
+  actedBy,
   exchange,
   exchanger,
   gateway,
@@ -190,6 +191,8 @@ test("token exchange: the scope is never beyond that of the subject or of the cl
     }
     const { access_token: narrow } = await webTokens(world, { scope: "openid" });
     await assertRefused(world, exchange(world, narrow), "400 invalid_scope exchange_without_scope");
+    const { received } = world.lastRefusal()!;
+    assertEquals(received, "openid; the client may have read write admin offline_access");
   }, {
     asked: { scope: "openid offline_access read write" },
     clients: [web, { ...gateway, scope: "read write admin offline_access" }],
@@ -327,4 +330,36 @@ it("token exchange: the journal says whose token was exchanged, in the flow of i
   ]);
   const text = JSON.stringify(world.journal.map(({ facts }) => facts));
   assertFalse(text.includes(subject));
+});
+
+it("token exchange: a refused one is in the flow of the login of its subject, and not of its actor", async ({ world, tokens }) => {
+  const flow = String(claimsOf(tokens.access_token)["jti"]).split(".")[0];
+  await revoke(world, tokens.refresh_token, {}, secretOf("web"));
+  for (const name of ["access_token", "id_token"] as const) {
+    const asked = exchange(world, tokens[name], { subject_token_type: typeOf(name) });
+    await assertRefused(world, asked, "400 invalid_request exchanged_ended");
+    assertEquals(world.journal.at(-1)!.facts.flow, flow, name);
+    const own = await ownToken(world, "gateway");
+    const acted = exchange(world, own, actedBy(tokens[name], name));
+    await assertRefused(world, acted, "400 invalid_request exchanged_ended");
+    assertEquals(world.journal.at(-1)!.facts.flow, undefined, name);
+    assertEquals(world.lastRefusal()?.description, "The actor_token is not valid any more");
+  }
+});
+
+it("token exchange: the name of a type that the server does not know is shown, unless it may be a token", async ({ world, access_token: subject }) => {
+  const longest = `urn:${"x".repeat(80)}`;
+  for (const shown of ["urn:example:a-b_c.1", longest, `${longest}x`, "urn:example:a b", `x${longest}`]) {
+    for (const changed of [{ requested_token_type: shown }, { subject_token_type: shown }]) {
+      assertEquals((await exchange(world, subject, changed)).status, 400);
+      const isShown = /^urn:example:a-|^urn:x{80}$/.test(shown);
+      assertEquals(world.lastRefusal()!.received!.includes(shown), isShown, shown);
+    }
+  }
+});
+
+it("token exchange: an ID token is good in its last second (RFC 8693 §2.2.2)", async ({ world, id_token: subject }) => {
+  world.clock.advance(3599.5);
+  const answer = await exchange(world, subject, { subject_token_type: typeOf("id_token") });
+  assertEquals((await answer.json()).expires_in, 1);
 });
