@@ -64,12 +64,7 @@ export async function readRegistrationBody(exchange: Exchange): Promise<JsonObje
 }
 
 /** The server chooses these itself. A client that names one in its registration has no influence on it. */
-const serverNames: ReadonlySet<string> = new Set([
-  "client_id",
-  "client_secret",
-  "client_id_issued_at",
-  "client_secret_expires_at",
-]);
+const serverNames: ReadonlySet<string> = new Set(["client_id", "client_secret"]);
 
 /** Decisions of an operator, which a client may register if the operator has approved it. */
 const operatorNames: ReadonlySet<string> = new Set(["oauth_version", "remember_consent"]);
