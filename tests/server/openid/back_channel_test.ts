@@ -267,6 +267,20 @@ test("back-channel: the page after a sign-out and the journal say which clients 
   });
 });
 
+test("back-channel: a client knows of the sign-out if it answers with a status of success (OpenID Connect Back-Channel Logout §2.8)", async () => {
+  for (
+    const [status, isTold] of [[199, false], [200, true], [204, true], [299, true], [400, false]] as const
+  ) {
+    const answer = () => Object.defineProperty(new Response(null), "status", { value: status });
+    await inOpenId({ clients, fetch: listener(answer).fetch }, async (world, browser) => {
+      const { id_token } = await signIn(world, browser, "alice");
+      await browser.open(`/connect/logout?id_token_hint=${id_token}`);
+      const outcome = isTold ? "told" : `answered ${status}`;
+      assertEquals(world.journal.at(-1)!.facts.more?.["back_channel_logout"], { app: outcome });
+    });
+  }
+});
+
 test("back-channel: a client whose host has no address is not told, and the page and the journal say so", async () => {
   // A label has at most 63 octets (RFC 1035 §2.3.4), so no resolver is asked.
   const host = `${"a".repeat(64)}.invalid`;

@@ -68,9 +68,24 @@ it("logout: without a state none is added, and a registered query stays (OpenID 
 it("logout: staying signed in changes nothing and does not redirect (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
   const tokens = await signIn(world, browser, "alice");
   const page = await logOut(browser, { client_id: "app", post_logout_redirect_uri: bye });
-  const stayed = await browser.submit(page, { decision: "stay" });
-  assertEquals([stayed.leftFor, stayed.status], [undefined, 200]);
-  assertEquals(await livesOf(world, tokens), allAlive);
+  for (const decision of ["stay", "approve", undefined]) {
+    const stayed = await browser.submit(page, { decision });
+    assertEquals([stayed.leftFor, stayed.status], [undefined, 200]);
+    assertEquals(await livesOf(world, tokens), allAlive);
+  }
+});
+
+it("logout: the question and the journal name the client that asks", async ({ world, browser }) => {
+  const { id_token } = await signIn(world, browser, "alice");
+  const asked = [[{ client_id: "shop" }, "shop"], [{}, undefined], [
+    { id_token_hint: id_token },
+    "app",
+  ]] as const;
+  for (const [params, client] of asked) {
+    const { html } = await logOut(browser, params);
+    assertEquals(world.journal.at(-1)!.facts.clientId, client);
+    assertEquals(html.includes("shop"), client === "shop");
+  }
 });
 
 it("logout: after a confirmation the registered URI gets the state (OpenID Connect RP-Initiated Logout §3, §2)", async ({ world, browser }) => {

@@ -15,6 +15,7 @@ import {
   tokensOf,
   userinfo,
 } from "./bearer.ts";
+import { callUserinfo, createProofKey, proof } from "./dpop.ts";
 import type { Seam } from "../../../src/mod.ts";
 
 /** RFC 9449 §7.1: a resource that accepts both kinds of tokens has a challenge for each. */
@@ -188,6 +189,13 @@ test("userinfo: a token that a client has for itself shows no person (OpenID Con
     assertEquals([status, world.lastRefusal()?.reason], [403, "token_without_person"]);
     // RFC 6750 §3.1
     assertMatch(challenge!, /^Bearer .*error="insufficient_scope"/);
+    // RFC 9449 §7.1
+    const key = await createProofKey();
+    const bound = await world.post("/oauth2/token", form, { ...asBasic, ...await proof(key, world) });
+    const token = (await readTokens(bound)).access_token;
+    const [, ofBound] = await challengeOf(callUserinfo(key, world, token));
+    assertEquals(world.lastRefusal()?.reason, "token_without_person");
+    assertMatch(ofBound!, /^DPoP .*error="insufficient_scope"/);
   });
 });
 
@@ -274,6 +282,7 @@ test("userinfo: a signed answer has issuer and audience, and does not count as a
     clients: [signing, ...bearerClients],
     signingKeys: [sampleKey],
   });
+  world.clock.advance(0.5);
   const { access_token } = await tokensOf(world, { client_id: "signing", scope: "openid email" });
   const response = await userinfo(world, access_token);
   assertEquals(response.headers.get("content-type"), "application/jwt");
@@ -287,7 +296,7 @@ test("userinfo: a signed answer has issuer and audience, and does not count as a
     iss: world.issuer,
     aud: "signing",
   });
-  assertEquals([typeof iat, headerOf(text)["alg"]], ["number", "ES256"]);
+  assertEquals([iat, headerOf(text)["alg"]], [Math.floor(world.clock.now), "ES256"]);
   assertEquals((await challengeOf(userinfo(world, text)))[0], 401);
   const hinted = await world.authorize({ client_id: "signing", scope: "openid", id_token_hint: text });
   assertMatch(hinted.headers.get("location")!, /error=invalid_request/);
