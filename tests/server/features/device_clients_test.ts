@@ -35,6 +35,7 @@ const it = testInWorld(picker, withoutClients);
 
 it("device first use: an unknown id polls, and is a client once a person has approved it", async (world) => {
   const codes = await begin(world, mine);
+  assertEquals(world.journal.at(-1)!.facts.clientId, mine.client_id);
   assertEquals(await pollFor(world, codes, mine), pending);
   const browser = createBrowser(world);
   const consent = await openConsent(browser, codes);

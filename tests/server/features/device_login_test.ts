@@ -161,13 +161,18 @@ it("device login: an expired code gets expired_token, also after an approval (RF
   assertEquals(await pollFor(world, codes), "400 invalid_grant device_code_unknown");
 });
 
-test("device login: lifetimes.deviceCode is the lifetime of the codes", () =>
-  inWorld({ ...deviceOptions, lifetimes: { deviceCode: "2m" } }, async (world) => {
-    const codes = await begin(world);
-    assertEquals(codes.expires_in, 120);
-    world.clock.advance(120);
-    assertEquals(await pollFor(world, codes), "400 expired_token device_code_expired");
-  }));
+test("device login: lifetimes.deviceCode is the lifetime of the codes", async () => {
+  for (const seconds of [120, 1800]) {
+    await inWorld({ ...deviceOptions, lifetimes: { deviceCode: seconds } }, async (world) => {
+      const codes = await begin(world);
+      assertEquals(codes.expires_in, seconds);
+      world.clock.advance(seconds - 0.1);
+      assertEquals(await pollFor(world, codes), pending);
+      world.clock.advance(0.1);
+      assertEquals(await pollFor(world, codes), "400 expired_token device_code_expired");
+    });
+  }
+});
 
 it("device login: a used code gets invalid_grant, and its tokens stay valid (RFC 8628 §3.5)", async (world) => {
   const codes = await begin(world, { scope: "openid" });

@@ -85,6 +85,12 @@ it("device pages: a page of another site fills in no code", async (world) => {
   assert(!(await link.text()).includes(codes.user_code));
 });
 
+it("device pages: a form with two codes is refused (RFC 6749 §3.1)", async (world) => {
+  const user_code = [wrongCode(await codeOf(world)), await codeOf(world)];
+  const response = await world.post("/oauth2/device_verification", { user_code });
+  assertEquals([response.status, world.lastRefusal()?.reason], [400, "repeated_parameter"]);
+});
+
 it("device pages: a form of another site is refused, and counts no wrong code (RFC 9700 §4.7)", async (world) => {
   const codes = await begin(world);
   const headers = { origin: "https://evil.example", ...crossSite };
@@ -150,6 +156,7 @@ it("device pages: a wrong, an empty and an expired code are explained on the for
   const code = await codeOf(world);
   const attempt = async (typed: string) => {
     const page = await typeCode(createBrowser(world), typed);
+    assertEquals(page.headers.get("content-type"), "text/html; charset=utf-8");
     return `${page.status} ${world.lastRefusal()?.reason} ${textById(page, "problem")}`;
   };
   assertEquals(

@@ -116,6 +116,16 @@ for (const [name, metadata, error] of privileges) {
   });
 }
 
+test("registration: each initial access token is good, and no other text (RFC 7591 §3)", async () => {
+  const world = createRegistrationWorld(gated);
+  const statusWith = async (token: string) =>
+    (await register(world, { redirect_uris: [nativeUri] }, { token })).status;
+  for (const token of [initialToken, "another-token"]) assertEquals(await statusWith(token), 201, token);
+  for (const token of ["", "another", `${initialToken} another-token`, "Another-token"]) {
+    assertEquals(await statusWith(token), 401, token);
+  }
+});
+
 test("registration: a client with an initial access token gets tokens for itself, and does not expire", async () => {
   const world = createRegistrationWorld(gated);
   const client = await registered(world, {

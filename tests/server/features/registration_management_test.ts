@@ -80,6 +80,9 @@ it("registration: without a token there is a challenge and no error code (RFC 67
     assertEquals([answer.status, answer.body], [401, {}]);
     assertEquals(world.lastRefusal()?.reason, "registration_token_missing");
     assertEquals(answer.headers.get("www-authenticate"), 'Bearer realm="postern"');
+    const headers = { authorization: "Bearer a b" };
+    const malformed = await send(world, method, client.registration_client_uri, { headers });
+    assertEquals([malformed.status, malformed.body["error"]], [401, "invalid_token"]);
   }
 });
 
@@ -182,6 +185,14 @@ it("registration: a new authentication method has its own secret or none (RFC 75
   assertEquals((await logIn(world, renewed)).status, 200);
 });
 
+it("registration: a client without a secret sends none in an update (RFC 7592 §2.2)", async (world) => {
+  const client = await registered(world, { token_endpoint_auth_method: "none" });
+  for (const client_secret of ["", "chosen"]) {
+    const answer = await manage(world, "PUT", client, asUpdate(client, { client_secret }));
+    assertEquals([answer.status, answer.body["error"]], [400, "invalid_client_metadata"]);
+  }
+});
+
 it("registration: an update keeps the secret of client_secret_jwt", async (world) => {
   const client = await registered(world, { token_endpoint_auth_method: "client_secret_jwt" });
   const { status, body } = await manage(world, "PUT", client, asUpdate(client));
@@ -202,6 +213,39 @@ test("registration: a secret expires, and an update renews it (RFC 7591 §3.2.1)
   assertEquals((await logIn(world, client)).status, 401);
   const renewed = { client_id: client.client_id, client_secret: `${body["client_secret"]}` };
   assertEquals((await logIn(world, renewed)).status, 200);
+});
+
+test("registration: a secret expires with the first of its end and that of an open registration (RFC 7591 §3.2.1)", async () => {
+  const week = 7 * 24 * 3600;
+  for (const [clientSecret, open, approved] of [["1h", 3600, 3600], ["30d", week, 30 * 24 * 3600]] as const) {
+    const world = createRegistrationWorld({
+      lifetimes: { clientSecret },
+      registration: { open: true, initialAccessTokens: [initialToken] },
+    });
+    for (const [token, lifetime] of [[undefined, open], [initialToken, approved]] as const) {
+      const client = await registered(world, {}, token);
+      assertEquals(client["client_secret_expires_at"], world.clock.now + lifetime);
+    }
+  }
+});
+
+test("registration: an update replaces a secret without an end where secrets expire now, and one with an end where they do not (RFC 7591 §3.2.1)", async () => {
+  const lifetimes = { clientSecret: "1h" } as const;
+  for (
+    const [before, after, end] of [[{}, { lifetimes }, 3600], [{ lifetimes }, {}, 7 * 24 * 3600]] as const
+  ) {
+    const store = memoryStore();
+    const world = createRegistrationWorld({ store, ...before });
+    const client = await registered(world);
+    const { body } = await manage(
+      createRegistrationWorld({ store, ...after }),
+      "PUT",
+      client,
+      asUpdate(client),
+    );
+    assertNotEquals(body["client_secret"] ?? client.client_secret, client.client_secret);
+    assertEquals(body["client_secret_expires_at"], world.clock.now + end);
+  }
 });
 
 test("registration: a wrong secret of an expired client does not tell that the secret has expired", async () => {
