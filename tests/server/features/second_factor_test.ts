@@ -272,6 +272,12 @@ test("second factor: metadata does not list its acr if no person has one", () =>
     assertEquals(metadata.acr_values_supported, ["silver"]);
   }));
 
+test("second factor: metadata lists its acr also if only the last person has one", () =>
+  inWorld({ ...options, people: people.toReversed() }, async (world) => {
+    const metadata = await (await world.get("/.well-known/openid-configuration")).json();
+    assertEquals(metadata.acr_values_supported, ["silver", "mfa", mfa]);
+  }));
+
 test("second factor: an acr of each sign-in is none of the factor (OpenID Connect Core §3.1.2.1)", () =>
   inWorld({ ...options, acrValues: ["mfa"] }, async (world) => {
     const metadata = await (await world.get("/.well-known/openid-configuration")).json();
@@ -317,6 +323,7 @@ const fullWidth = (code: string) =>
 const right: readonly (readonly [name: string, write: (now: number) => string])[] = [
   ["spaces", (now) => ` ${appCode(now).slice(0, 3)} ${appCode(now).slice(3)}\u00a0`],
   ["a dash", (now) => `${appCode(now).slice(0, 3)}-${appCode(now).slice(3)}`],
+  ["invisible spaces", (now) => `\u200b${appCode(now).slice(0, 3)}\u200b${appCode(now).slice(3)}`],
   ["full-width digits", (now) => fullWidth(appCode(now))],
   ["the code before", (now) => appCode(now, -1)],
   ["the code after", (now) => appCode(now, 1)],

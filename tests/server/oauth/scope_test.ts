@@ -92,6 +92,13 @@ test("scope: unregistered and unknown scopes are refused (OAuth 2.1 §1.4.1)", (
       reason: "scope_unknown",
     });
     assertEquals(params.get("error_description"), "The scope READ does not exist here");
+    const known = world.lastRefusal()!.expected!.split(" ");
+    assertEquals(["openid", "offline_access", "read", "READ"].map((name) => known.includes(name)), [
+      true,
+      true,
+      true,
+      false,
+    ]);
   }));
 
 const scope = "openid,profile";
@@ -114,6 +121,8 @@ it("scope: one with commas is one scope, and the authorization request gets advi
   assertEquals(adviceOf(world), nothing);
   await world.authorize({ scope: "openid profile" });
   assertEquals(adviceOf(world), nothing);
+  await world.authorize({ scope: ",openid,,profile," });
+  assertEquals(adviceOf(world).at(-1), "openid profile");
 });
 
 test("scope: each endpoint that a client asks for a scope gives the advice (OAuth 2.1 §1.4.1)", () =>

@@ -1,8 +1,10 @@
 /** The second factor of a demo person behind a tunnel: no page, log and journal has the code (RFC 4226 §7). */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
+import { writeFile } from "node:fs/promises";
 import { request as sendRequest } from "node:http";
 import { createVisitor } from "../../portable/server/clients/visitor.ts";
+import { createFolder } from "../../in_folder.ts";
 import { test } from "../../runner.ts";
 import { withServer } from "./in_process.ts";
 
@@ -35,6 +37,8 @@ const token = "a-token-of-the-control-plane";
 
 interface Tunnel {
   readonly flags?: readonly string[];
+  /** Absent: the demo people. */
+  readonly people?: readonly object[];
   readonly host?: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Absent: the page asks for the code, and does not show it. */
@@ -43,6 +47,10 @@ interface Tunnel {
 
 const tunnels: Readonly<Record<string, Tunnel>> = {
   "without a tunnel, the page shows the code": { headers: {}, outcome: "shown" },
+  "without a tunnel, the page shows no code of a person of the configuration": {
+    people: [{ username: "alice", secondFactor: { kind: "totp" } }],
+    headers: {},
+  },
   "a server that other machines reach": {
     flags: ["--host", "0.0.0.0", "--issuer", "http://localhost:9000", "--expose-demo"],
     headers: {},
@@ -85,11 +93,14 @@ const tunnels: Readonly<Record<string, Tunnel>> = {
   },
 };
 
-for (const [name, { flags = [], host, headers, outcome }] of Object.entries(tunnels)) {
+for (const [name, { people, flags = [], host, headers, outcome }] of Object.entries(tunnels)) {
   test(`second factor, tunnel: ${name}`, async () => {
     const secrets: string[] = [];
+    await using path = await createFolder();
+    if (people !== undefined) await writeFile(path("people.json"), JSON.stringify({ people }));
+    const file = people === undefined ? [] : ["--people", path("people.json")];
     const { stdout, stderr } = await withServer(
-      [`--control=${token}`, "--login", "auto", ...flags],
+      [`--control=${token}`, "--login", "auto", ...file, ...flags],
       async ({ port, issuer, ...running }) => {
         const control = async (path: string, body?: object) => {
           const response = await fetch(`http://127.0.0.1:${port}/_postern${path}`, {
