@@ -1,7 +1,12 @@
 /** Fetch metadata: every combination of site, mode and destination. */
 
 import { assertEquals } from "@std/assert";
-import { type FetchSite, isNavigation, readFetchSite } from "../../../src/ground/http/request_origin.ts";
+import {
+  type FetchSite,
+  isForwarded,
+  isNavigation,
+  readFetchSite,
+} from "../../../src/ground/http/request_origin.ts";
 import { fromRequest, type IncomingRequest } from "../../../src/ground/http/message.ts";
 import { test } from "../../runner.ts";
 import { foreignOrigins, localOrigins } from "./origins_of_pages.ts";
@@ -82,4 +87,17 @@ test("fetch site: without Sec-Fetch-Site, as for a WebSocket, the Origin decides
     assertEquals(siteOf({ origin, "sec-fetch-dest": "document" }), "cross-site other", origin);
     assertEquals(siteOf({ origin, "sec-fetch-site": "same-origin" }), "not cross-site", origin);
   }
+});
+
+test("forwarded: the header of a proxy in any spelling says so, and no similar one (RFC 7239 §4, RFC 9110 §7.6.3)", () => {
+  const proxies = ["Forwarded", "Via", "X-Real-IP", "X-Forwarded", "X-Forwarded-For", "X-Forwarded-Proto"];
+  const headers = [...proxies, "CF-Connecting-IP", "True-Client-IP", "X-FORWARDED-HOST"];
+  // The platform writes the names of headers in lower case, and a server of Node may not.
+  const isProxied = (name: string) =>
+    isForwarded({ ...requestWith({}), headers: () => [[name, "x"]] } as IncomingRequest);
+  for (const name of headers) {
+    assertEquals([isProxied(name), isProxied(name.toLowerCase())], [true, true], name);
+    assertEquals(isProxied(`an-${name}`), false, name);
+  }
+  assertEquals(isForwarded(requestWith({ accept: "*/*" })), false);
 });

@@ -22,6 +22,11 @@ interface Registered {
 // Each row: a registered URI, requests that match it, and requests that look similar. tests/security has more of these.
 const table: readonly Registered[] = [
   {
+    uri: "HTTPS://client.example/cb",
+    matches: ["HTTPS://client.example/cb"],
+    others: ["https://client.example/cb"],
+  },
+  {
     uri: "https://*.client.example/cb",
     matches: ["https://*.client.example/cb"],
     others: ["https://evil.client.example/cb"],
@@ -140,6 +145,9 @@ const unfit = [
   "http://app.localhost@evil.test/cb",
   "http://app.localhost:99999/cb",
   "http://127.0.0.1:99999/cb",
+  ...Array.from(' "<>\\^`{|}\u007fé', (each) => `https://client.example/a${each}b`),
+  "com.example.app://name@host/cb",
+  "com.example.app://:secret@host/cb",
   "app.example.com:8443/cb",
   "app.localhost:3000",
   "urn:ietf:wg:oauth:2.0:oob",
