@@ -116,6 +116,14 @@ for (const [name, metadata, error] of privileges) {
   });
 }
 
+test("registration: https on this machine needs no initial access token", async () => {
+  const world = createRegistrationWorld(half);
+  for (const host of ["localhost:8443", "127.0.0.1", "[::1]:8443", "app.localhost:8443"]) {
+    const { status } = await register(world, { redirect_uris: [`https://${host}/cb`] });
+    assertEquals(status, 201, host);
+  }
+});
+
 test("registration: each initial access token is good, and no other text (RFC 7591 §3)", async () => {
   const world = createRegistrationWorld(gated);
   const statusWith = async (token: string) =>
