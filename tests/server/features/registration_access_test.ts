@@ -124,6 +124,23 @@ test("registration: https on this machine needs no initial access token", async 
   }
 });
 
+test("registration: the facts of the journal have no secret that a client sends as its id (RFC 6749 §2.3.1)", async () => {
+  const world = createRegistrationWorld(half);
+  const { client_id, client_secret } = await registered(world);
+  const form = { grant_type: "authorization_code", code: "x" };
+  const swapped = { client_id: client_secret, client_secret: client_id };
+  const authorization = `Basic ${btoa(`${client_secret}:${client_id}`)}`;
+  for (
+    const response of [
+      world.post("/oauth2/token", { ...form, ...swapped }),
+      world.post("/oauth2/token", form, { authorization }),
+    ]
+  ) {
+    assertEquals((await response).status, 401);
+    assertFalse(JSON.stringify(world.journal.at(-1)!.facts).includes(client_secret));
+  }
+});
+
 test("registration: each initial access token is good, and no other text (RFC 7591 §3)", async () => {
   const world = createRegistrationWorld(gated);
   const statusWith = async (token: string) =>
