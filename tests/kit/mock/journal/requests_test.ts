@@ -123,6 +123,13 @@ test("requests: a private key that a hook publishes by mistake is hidden", () =>
   assertEquals(answer, { keys: [{ kty: "EC", x: "X", d: "[redacted]" }] });
 });
 
+test("requests: a secret in the address of a redirect is hidden, as one in its parameters", () => {
+  const value = "https://ann:CANARY@host/eyJhbGciOiJSUzI1NiJ9.eyJDQU5BUlki.CANARY?code=CANARY#state=CANARY";
+  const response = { status: 302, headers: [["location", value]] as const };
+  const { location } = recordRequest({ ...createEntry(), response }, "authorize");
+  assertEquals(location, "https://[redacted]@host/[redacted]?code=[redacted]#state=[redacted]");
+});
+
 test("requests: a secret in a member that is readable, or in a name, is hidden", () => {
   const texts = ["eyJhbGciOiJSUzI1NiJ9.eyJ", "//ann@host/", "see /cb?code=CANARY"];
   const hiding = ["[redacted]", "//[redacted]@host/", "see /cb?code=[redacted]"];
