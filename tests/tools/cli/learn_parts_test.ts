@@ -312,6 +312,12 @@ const hars: Readonly<
     read: methodsOf,
     is: [["app", "client_secret_basic"], ["b c", "client_secret_post"], ["d", "none"]],
   },
+  "the id of a client in the header only": {
+    entries: [goes({ client_id: "b c" }), redeems({}, {}, basicOf("b+c:hunter-7"))],
+    metadata: { token_endpoint_auth_methods_supported: ["client_secret_post"] },
+    read: methodsOf,
+    is: [["b c", "client_secret_basic"]],
+  },
   "a key in the token request only": {
     entries: [goes(), redeems({ client_id: "app", client_assertion: "a" })],
     read: (_, left) => left.includes("A client has a key"),

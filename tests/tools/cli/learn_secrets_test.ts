@@ -134,7 +134,7 @@ const places: Readonly<Record<string, (secret: string) => Recorded>> = {
     postData: { mimeType: "multipart/form-data", params: [{ name: "password", value: secret }] },
   }),
   "a form with parts": (secret) =>
-    posting(inParts("password", secret, "\r\n"), "multipart/form-data; boundary=x"),
+    posting(`${inParts("password", secret, "\r\n")}\r\n`, "multipart/form-data; boundary=x"),
   "a form with parts and plain lines": (secret) =>
     posting(inParts("password", secret, "\n"), "multipart/form-data"),
   "JSON": (secret) => postingJson({ username: "al", password: secret }),
@@ -159,6 +159,7 @@ const places: Readonly<Record<string, (secret: string) => Recorded>> = {
   "an attribute of XML": (secret) => posting(`<Login name='al' password='${secret}'/>`, "application/xml"),
   "a text": (secret) => posting(`login al ${secret}`),
   "a text with a name": (secret) => posting(`user: al\npassword: ${secret}\n`),
+  "a text with dashes at its end": (secret) => posting(`user: al\npassword: ${secret}\n--`),
   "a line of a text": (secret) => posting(`password:${secret}\r\nend`),
   "a query of GraphQL": (secret) =>
     posting(`mutation { login(user: "al", password: "${secret}") { id } }`, "application/graphql"),
@@ -171,6 +172,7 @@ const places: Readonly<Record<string, (secret: string) => Recorded>> = {
       ...["SESSION", "credentials", "code_verifier", "client_assertion"],
     ].map((name) => [`${name} of an answer`, (secret: string): Recorded => ({ answer: { [name]: secret } })]),
   ),
+  "the second secret of an answer": (secret) => ({ answer: { code: "of-another", token: secret } }),
   "a list in an answer": (secret) => ({ answer: { a: [{ session_token: secret }] } }),
   "a text of JSON in an answer": (secret) => ({ answer: { a: JSON.stringify({ id_token: secret }) } }),
 };
