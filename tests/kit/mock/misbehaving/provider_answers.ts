@@ -56,8 +56,10 @@ export interface Provider {
   /** Those of the refusals that have a challenge. */
   readonly challenges?: readonly string[];
   /** The description of each error that a redirect names. */
-  readonly redirects?: Readonly<Partial<Record<"access_denied" | "login_required", string | null>>>;
+  readonly redirects?: Readonly<Partial<Record<RedirectError, string | null>>>;
 }
+
+type RedirectError = "access_denied" | "consent_required" | "login_required" | "unsupported_response_type";
 
 export const groupId = "5ea5ba62-6ba4-4a0e-a6a0-3d5ee8b6e3a4";
 

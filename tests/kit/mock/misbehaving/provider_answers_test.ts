@@ -21,7 +21,21 @@ import { linkedinAnswers } from "./answers/linkedin.ts";
 import { oktaAnswers } from "./answers/okta.ts";
 import { slackAnswers, slackOpenidAnswers } from "./answers/slack.ts";
 import { createProvider, credentialsOf, logIn, type Provider, requestsOf, send } from "./provider_answers.ts";
-import { redirectUri } from "./provider_shop.ts";
+import { redirectUri, type Texts } from "./provider_shop.ts";
+
+/** What leads to the error of a redirect. */
+interface Cause {
+  readonly more?: Texts;
+  readonly person?: { readonly username?: string; readonly deny?: boolean };
+  readonly isSignedIn?: boolean;
+}
+
+const causes: Readonly<Record<keyof NonNullable<Provider["redirects"]>, Cause>> = {
+  access_denied: { person: { username: "alice", deny: true } },
+  consent_required: { more: { scope: "openid profile", prompt: "none" }, isSignedIn: true },
+  login_required: { more: { prompt: "none" } },
+  unsupported_response_type: { more: { response_type: "other" } },
+};
 
 const providers: Readonly<Partial<Record<LookAlikeName, Provider>>> = {
   apple: appleAnswers,
@@ -108,10 +122,15 @@ for (const [name, provider] of Object.entries(providers) as [LookAlikeName, Prov
         ...provider.login,
       };
       for (const [error, description] of Object.entries(redirects)) {
-        const isDenied = error === "access_denied";
-        const query = new URLSearchParams(isDenied ? asked : { ...asked, prompt: "none" });
-        const options = isDenied ? { username: "alice", deny: true } : {};
-        const { searchParams } = await as.authorize(`${provider.authorize}?${query}`, options);
+        const cause: Cause = causes[error as keyof typeof causes];
+        const browser = as.browser();
+        const go = (more: Texts = {}, person: Cause["person"] = {}) =>
+          as.authorize(`${provider.authorize}?${new URLSearchParams({ ...asked, ...more })}`, {
+            ...person,
+            browser,
+          });
+        if (cause.isSignedIn) await go({ scope: "openid" }, { username: "alice" });
+        const { searchParams } = await go(cause.more, cause.person);
         const found = ["error", "error_description", "state"].map((each) => searchParams.get(each));
         assertEquals(found, [error, description, "s"]);
       }

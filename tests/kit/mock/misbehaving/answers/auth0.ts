@@ -55,5 +55,9 @@ export const auth0Answers: Provider = {
     ["a refused device", 403, "access_denied", "User cancelled the confirmation prompt."],
     ["revoke: no token", 400, "invalid_request", "Missing required parameter: token"],
   ],
-  redirects: { access_denied: "User did not authorize the request", login_required: "Login required" },
+  redirects: {
+    access_denied: "User did not authorize the request",
+    consent_required: "Consent required",
+    login_required: "Login required",
+  },
 };

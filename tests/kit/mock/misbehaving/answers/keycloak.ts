@@ -79,5 +79,5 @@ export const keycloakAnswers: Provider = {
     ["par: another response_type", 400, "invalid_request", "Unsupported response type"],
     ["par: another response_mode", 400, "invalid_request", "Invalid parameter: response_mode"],
   ],
-  redirects: { access_denied: null, login_required: null },
+  redirects: { access_denied: null, login_required: null, unsupported_response_type: null },
 };

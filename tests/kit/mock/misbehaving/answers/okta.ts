@@ -108,5 +108,6 @@ export const oktaAnswers: Provider = {
   redirects: {
     access_denied: "The resource owner or authorization server denied the request.",
     login_required: "The client specified not to prompt, but the user is not logged in.",
+    unsupported_response_type: "The response type contained in the request isn't supported.",
   },
 };
