@@ -339,7 +339,6 @@ export const auth0: LookAlike = {
       access_denied: "User did not authorize the request",
       login_required: "Login required",
       consent_required: "Consent required",
-      interaction_required: "Interaction required",
     }),
     revokesSilently(revoke),
     refusesByReason(

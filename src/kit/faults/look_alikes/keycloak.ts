@@ -401,7 +401,6 @@ export const keycloak: LookAlike = {
     wordsRedirects(loginProtocol, {
       access_denied: undefined,
       login_required: undefined,
-      interaction_required: undefined,
       unsupported_response_type: undefined,
     }),
     challengesAtUserinfo(userinfoEndpoint, {
