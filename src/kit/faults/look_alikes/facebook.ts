@@ -363,7 +363,7 @@ async function endLogin(exchange: Exchange, services: Services): Promise<Answer>
   const { issuer } = services.settings;
   const { grant } = await requireAccessToken(exchange, { audience: issuer }, services);
   requireOwnId(grant?.person, exchange.request);
-  if (grant !== undefined) await revokeGrant(grant.id, services);
+  await revokeGrant(grant!.id, services);
   return json({ success: true });
 }
 
@@ -392,10 +392,11 @@ function describeObject(
   return describeUser(person, scope, request.address.query);
 }
 
+/** The token of an application alone is of no person. */
 function requireOwnId(person: ShownPerson | undefined, { address: { path } }: IncomingRequest): void {
   const [, id = "no id"] = /\/(me|\d+)(?:\/permissions)?\/?$/.exec(path) ?? [];
-  const own = ["me", ...(person === undefined ? [] : [digitsFor(person.subject)])];
-  if (!own.includes(id)) throw refusal("provider_object_unknown", { received: id });
+  const isOwn = person !== undefined && ["me", digitsFor(person.subject)].includes(id);
+  if (!isOwn) throw refusal("provider_object_unknown", { received: id });
 }
 
 /** Returns the fields of the query, which the scope allows. `id` is a text of digits that stays the same for a person. */

@@ -348,6 +348,8 @@ it("look-alike facebook: each refusal of the token endpoint and of Graph has Fac
     ["/oauth/access_token", { ...app, redirect_uri: redirectUri, code: used }, [exception, 100, 36009]],
     ["/me", { access_token: ofApp.access_token }, [exception, 2500, undefined]],
     ["/12", { access_token: token }, ["GraphMethodException", 100, 33]],
+    ["/me/permissions", { access_token: ofApp.access_token }, ["GraphMethodException", 100, 33]],
+    ["/me/picture", { access_token: ofApp.access_token }, ["GraphMethodException", 100, 33]],
     ["/12/picture", {}, ["GraphMethodException", 100, 33]],
     ["/debug_token", { input_token: token, access_token: "shop|x" }, [exception, 190, undefined]],
     ["/debug_token", { input_token: token, access_token: "nobody|x" }, [exception, 190, undefined]],
@@ -361,6 +363,14 @@ it("look-alike facebook: each refusal of the token endpoint and of Graph has Fac
       assertEquals(challenge, `OAuth "Facebook Platform" "invalid_request" "${message}"`);
     }
   }
+});
+
+it("look-alike facebook: an application has no login that it could end with a token of its own", async (as) => {
+  const app = { client_id: "shop", client_secret: secret, grant_type: "client_credentials" };
+  const { access_token } = await (await get(as, "/oauth/access_token", app)).json();
+  const url = `https://graph.facebook.com/me/permissions?access_token=${access_token}`;
+  assertEquals((await as.fetch(url, { method: "DELETE" })).status, 400);
+  assertEquals(as.requests.at(-1)?.refusal?.reason, "provider_object_unknown");
 });
 
 it("look-alike facebook: debug_token says what each token is, and why it is not valid", async (as) => {
