@@ -31,14 +31,9 @@ export function readThrownParts(thrown: unknown): ThrownParts {
   };
 }
 
-export function listCauses(thrown: unknown): readonly unknown[] {
-  const chain = [thrown];
-  while (chain.length <= mostCauses) {
-    const cause = read(chain.at(-1), "cause");
-    if (cause === undefined) break;
-    chain.push(cause);
-  }
-  return chain;
+export function listCauses(thrown: unknown, causes: number = mostCauses): readonly unknown[] {
+  const cause = causes === 0 ? undefined : read(thrown, "cause");
+  return cause === undefined ? [thrown] : [thrown, ...listCauses(cause, causes - 1)];
 }
 
 /**

@@ -17,6 +17,11 @@ const hostile = new Proxy({}, {
   },
 });
 
+const chain = ["six", "five", "four", "three", "two", "one"].reduce(
+  (cause: Error | undefined, each) => new Error(each, { cause }),
+  undefined,
+);
+
 const circular = new Error("round");
 circular.cause = circular;
 
@@ -51,6 +56,16 @@ const descriptions: readonly (readonly [unknown, string])[] = [
     new AggregateError([new Error("no route"), named("OAuthError", "late")], "all failed"),
     "AggregateError: all failed (cause: Error: no route; OAuthError: late)",
   ],
+  [chain, "Error: one (cause: Error: two (cause: Error: three (cause: Error: four (cause: Error: five))))"],
+  [
+    new AggregateError(
+      ["no route", "no name", "no port", "no key"].map((each) => new Error(each)),
+      "all failed",
+    ),
+    "AggregateError: all failed (cause: Error: no route; Error: no name; Error: no port)",
+  ],
+  [`${"a".repeat(5000)}b`, "a".repeat(5000)],
+  [new Error("a".repeat(5000)), `Error: ${"a".repeat(4993)}`],
   [circular, "Error: round"],
   [new DOMException("the run is over", "TimeoutError"), "TimeoutError: the run is over"],
   [{ error: "invalid_grant", error_description: "The code was used" }, "invalid_grant: The code was used"],
@@ -75,4 +90,11 @@ test("thrown: an error that is its own cause, or cannot be read, is a refusal as
     error: "an object that cannot be read",
   });
   assertEquals(readThrown(undefined, {}), { kind: "refusal", error: "the value undefined" });
+});
+
+test("thrown: the fault of another is known by one of the four next causes", () => {
+  const kinds = ["one", "two", "five", "six"].map((message) =>
+    readThrown(chain, {}, (each) => each instanceof Error && each.message === message).kind
+  );
+  assertEquals(kinds, ["nothing", "nothing", "nothing", "refusal"]);
 });
