@@ -1600,6 +1600,7 @@ test("provider forms: Entra has metadata of the tenant that an ID token names", 
 
 test("provider forms: GitHub has the rest of a user, no organizations and no teams, and all of the rate limit, also without a token", async () => {
   await using as = await createShop("github");
+  as.clock.freeze("2027-01-01T00:00:00.7Z");
   const { access_token } = await (await redeem(as, github, "user read:org", inForm)).json();
   const ask = async (path: string, token: string = access_token) => {
     const answer = await as.fetch(`https://api.github.com${path}`, {
@@ -1610,12 +1611,14 @@ test("provider forms: GitHub has the rest of a user, no organizations and no tea
   const [, me] = await ask("/user");
   assertEquals([me.public_repos, Date.parse(me.created_at) > 0], [0, true]);
   assertEquals([await ask("/user/orgs"), await ask("/user/teams")], [[200, []], [200, []]]);
-  const [status, { rate: { reset, ...rate } }] = await ask("/rate_limit");
-  assertEquals([status, typeof reset, rate], [200, "number", { limit: 5000, used: 0, remaining: 5000 }]);
+  const [status, { rate }] = await ask("/rate_limit");
+  const reset = Date.UTC(2027, 0, 1, 1) / 1000;
+  assertEquals([status, rate], [200, { limit: 5000, used: 0, remaining: 5000, reset }]);
   assertEquals((await ask("/rate_limit", "wrong"))[0], 401);
   const open = await as.fetch("https://api.github.com/rate_limit");
   const { rate: { limit, remaining }, resources } = await open.json();
-  assertEquals([open.status, limit, remaining, resources.search.limit], [200, 60, 60, 10]);
+  const limits = ["core", "search", "graphql", "integration_manifest"].map((each) => resources[each].limit);
+  assertEquals([open.status, limit, remaining, limits], [200, 60, 60, [60, 10, 0, 5000]]);
   const narrow = await (await redeem(as, github, "user:email", inForm)).json();
   assertEquals([await ask("/user/orgs", narrow.access_token)].map(([code]) => code), [403]);
 });

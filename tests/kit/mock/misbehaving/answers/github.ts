@@ -12,7 +12,7 @@ const account = `
 const publicUser = `
   ${account} name:text|null company:text|null blog:text|null location:text|null email:text|null
   hireable:boolean|null bio:text|null public_repos:number public_gists:number followers:number following:number
-  created_at updated_at`;
+  created_at updated_at twitter_username:text|null notification_email:text|null user_view_type`;
 
 const installation = `
   id:number app_id:number app_slug target_id:number target_type single_file_name:text|null repository_selection
