@@ -8,7 +8,7 @@ import { importSigningKey, signWithHeader } from "../../../src/ground/crypto/jwt
 import { attempt } from "../../../src/ground/values/attempt.ts";
 import { present } from "../../../src/ground/values/present.ts";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
-import { areaOf, faults, serverMisbehaviours } from "../../../src/kit/faults/names.ts";
+import { areaOf, faults, listVariants, serverMisbehaviours } from "../../../src/kit/faults/names.ts";
 import { wrongIdJags } from "../../../src/kit/faults/wrong_id_jags.ts";
 import { createMock, type Mock } from "../../../src/kit/mod.ts";
 import { describeProof, signProof } from "../../../src/server/client/dpop_key.ts";
@@ -243,6 +243,32 @@ test("catalogue: what each fault of proof changes of the proof", async () => {
     return `${fault} ${(await Promise.all(changes)).join("; ")}`;
   });
   check("proof", await Promise.all(found));
+});
+
+test("catalogue: the proofs before a wrong one are right, each with an id of its own (RFC 9449 §4.2)", async () => {
+  const parts = describeProof({ alg: "ES256", jwk }, requests[0]!);
+  const { jti: _jti, ...right } = parts.claims;
+  const found: string[] = [];
+  for (const name of faults.proof.map((fault) => `proof.${fault}` as const)) {
+    for (const variant of [undefined, ...listVariants(name)]) {
+      const sent = await catalogue.get(name)!.proofs!({
+        ...parts,
+        privateJwk,
+        sign,
+        ...present({ variant }),
+      });
+      const earlier = sent.slice(0, -1).map((each) => jwtVerify(`${each}`, jwk, { currentDate }));
+      const ids = new Set();
+      for (const { protectedHeader, payload: { jti, ...others } } of await Promise.all(earlier)) {
+        assertEquals([protectedHeader, others], [parts.header, right], name);
+        ids.add(jti);
+      }
+      assertEquals(ids.size, earlier.length, name);
+      if (ids.size > 0) found.push(`${name} ${variant} ${ids.size}`);
+    }
+  }
+  const replays = ["undefined 1", "at_once 1", "after_one 2", "after_twenty 21"];
+  assertEquals(found, ["proof.key_other after_use 1", ...replays.map((each) => `proof.replayed ${each}`)]);
 });
 
 test("catalogue: what each fault of an ID-JAG changes of it", async () => {

@@ -83,3 +83,13 @@ test("transport.compressed_chain: only a response with a code is wrong, and only
   });
   assertEquals(await plain, [200]);
 });
+
+test("transport.compressed_bomb and huge_body: as many spaces follow the token response as they say", async () => {
+  await using as = await createMock({ alg: quickAlg });
+  for (const [name, megabytes] of [["transport.compressed_bomb", 16], ["transport.huge_body", 4]] as const) {
+    using _wrong = as.misbehave(name);
+    const back = await as.authorize(authorizeUrl(as.issuer));
+    const text = await (await requestToken(as, { code: back.searchParams.get("code")! })).text();
+    assertEquals([name, text.length - text.trimEnd().length], [name, megabytes * 2 ** 20]);
+  }
+});

@@ -95,3 +95,13 @@ for (
     assertEquals(row?.outcome, outcome, row?.because);
   });
 }
+
+test("metadata.token_endpoint_query: the address for clients with certificates has the query, too (RFC 8705 §5)", async () => {
+  await using as = await createMock({ mtls: { port: 9443 } });
+  using _wrong = as.misbehave("metadata.token_endpoint_query");
+  const metadata = await (await as.fetch(`${as.issuer}/.well-known/openid-configuration`)).json();
+  const { token_endpoint, mtls_endpoint_aliases: aliases } = metadata;
+  const urls = [token_endpoint, aliases.token_endpoint, aliases.revocation_endpoint];
+  const queries = urls.map((url) => [new URL(url).port, new URL(url).search]);
+  assertEquals(queries, [["", "?tenant=postern"], ["9443", "?tenant=postern"], ["9443", ""]]);
+});
