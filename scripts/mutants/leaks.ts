@@ -25,7 +25,12 @@ export function createLeakFinder({ folder, ...options }: ProcessOptions): LeakFi
     const { success } = await new Deno.Command(Deno.execPath(), {
       args: ["test", "--quiet", ...asDeveloper, "--allow-all", "--no-check", file],
       cwd: folder,
-      env: { NO_COLOR: "1", ...options.variables, ...present({ [variables.mutant]: mutant }) },
+      env: {
+        NO_COLOR: "1",
+        INIT_CWD: folder,
+        ...options.variables,
+        ...present({ [variables.mutant]: mutant }),
+      },
       ...{ signal, stdin: "null", stdout: "null", stderr: "null" },
     }).output();
     return signal.aborted ? undefined : success;

@@ -40,6 +40,8 @@ export function startTestProcess({ folder, mutant, ...options }: ProcessOptions)
     cwd: folder,
     env: {
       NO_COLOR: "1",
+      // a mistake may write files where `deno task` was called
+      INIT_CWD: folder,
       ...options.variables,
       ...present({ [variables.mutant]: mutant }),
     },
