@@ -45,7 +45,7 @@ export const userPermissions: readonly string[] = [
 ];
 
 export const groupPermissions: readonly string[] = [
-  ...["GroupMember.Read.All", "Group.Read.All", "Directory.Read.All"],
+  ...["GroupMember.Read.All", "Group.Read.All", "Directory.Read.All"].flatMap(withResource),
   ...allPermissions,
 ];
 

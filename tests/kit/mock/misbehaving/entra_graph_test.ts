@@ -179,3 +179,46 @@ test("Graph: people and groups need the scopes that Microsoft names", async () =
     assertEquals([status, body.error.code], [403, "Authorization_RequestDenied"], path);
   }
 });
+
+const [me, own, people, group] = [
+  ["/me"],
+  ["/users/alice@shop.test"],
+  ["/users", "/users/bob@shop.test", "/users/bob@shop.test/directReports"],
+  ["/groups", `/groups/${admins}`, "/me/memberOf", "/users/bob@shop.test/memberOf"],
+];
+
+/** What a person may read with each permission. */
+const permissions: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(["User.Read", "User.ReadWrite"].map((name) => [name, [...me!, ...own!]])),
+  ...Object.fromEntries(
+    ["User.ReadBasic.All", "User.Read.All", "User.ReadWrite.All", "Directory.ReadWrite.All"]
+      .map((name) => [name, [...me!, ...own!, ...people!]]),
+  ),
+  ...Object.fromEntries(["GroupMember.Read.All", "Group.Read.All"].map((name) => [name, group!])),
+  "Directory.Read.All": [...me!, ...own!, ...people!, ...group!],
+};
+
+test("Graph: each permission lets a person read what Microsoft names, with the address of Graph and without", async () => {
+  for (const [name, paths] of Object.entries(permissions)) {
+    for (const scope of [name, `https://graph.microsoft.com/${name}`]) {
+      const { as, ask } = await createDirectory(scope, "password");
+      await using _as = as;
+      for (const path of paths) assertEquals([scope, path, (await ask(path)).status], [scope, path, 200]);
+    }
+  }
+  const { as, ask } = await createDirectory("Mail.Read", "password");
+  await using _as = as;
+  for (const path of Object.values(permissions).flat()) {
+    assertEquals([path, (await ask(path)).status], [path, 403]);
+  }
+});
+
+test("Graph: a page has a hundred people, unless the request names another number", async () => {
+  const { as, ask } = await createDirectory();
+  await using _as = as;
+  const link = async () => (await ask("/users")).body["@odata.nextLink"];
+  for (let index = 0; index < 97; index++) as.people.add({ username: `person${index}` });
+  assertEquals(await link(), undefined);
+  as.people.add({ username: "last" });
+  assertEquals(names(await ask(await link())), ["last"]);
+});
