@@ -184,11 +184,29 @@ test("Google's directory: lists the people, the groups that their claims name, a
   }
 });
 
-test("Google's directory: members need a scope of groups or members, and users one of users", async () => {
+/** What each scope lets a program read, below the Directory API. */
+const readable: Readonly<Record<string, readonly string[]>> = {
+  user: ["/users", "/users/bob@shop.test"],
+  group: ["/groups", "/groups/staff@shop.test", "/groups/staff@shop.test/members"],
+  "group.member": [
+    ...["", "/bob@shop.test"].map((member) => `/groups/staff@shop.test/members${member}`),
+    "/groups/staff@shop.test/hasMember/bob@shop.test",
+  ],
+};
+
+test("Google's directory: people, groups and members need a scope of theirs, which may be one that only reads", async () => {
   await using as = await createWorkspace();
-  const { body: { access_token } } = await redeem(as, { scope: scopeOf("group.member") });
-  assertEquals((await ask(as, "/groups/staff@shop.test/members", access_token)).status, 200);
-  for (const path of ["/users", "/groups", "/groups/staff@shop.test"]) {
-    assertEquals((await ask(as, path, access_token)).status, 403, path);
+  for (const [what, paths] of Object.entries(readable)) {
+    for (const scope of [scopeOf(what), scopeOf(what).replace(".readonly", "")]) {
+      const { body: { access_token } } = await redeem(as, { scope });
+      for (const path of Object.values(readable).flat()) {
+        const isReadable = paths.includes(path) || what === "group" && path.includes("/staff@shop.test/");
+        assertEquals([scope, path, (await ask(as, path, access_token)).status], [
+          scope,
+          path,
+          isReadable ? 200 : 403,
+        ]);
+      }
+    }
   }
 });
