@@ -801,6 +801,7 @@ test("look-alike auth0: the Management API shows people to a token for it with t
   }
   const [, { start, total, users }] = await ask("users?include_totals=true", reader);
   assertEquals([start, total, users], [0, 2, all]);
+  assertEquals((await ask("users?include_totals=false", reader))[1], all);
   const [, { email, identities, created_at, updated_at, logins_count, ...person }] = await ask(
     "users/id%7C1",
     reader,
@@ -810,6 +811,11 @@ test("look-alike auth0: the Management API shows people to a token for it with t
   assertEquals([created_at, updated_at, person.last_login], [since, since, since]);
   assertEquals([person.last_ip, logins_count], ["127.0.0.1", 1]);
   assertEquals(await ask("users/bob/roles", { audience }), [200, []]);
+  const own = { grant_type: "client_credentials", ...client };
+  const scopesFor = [audience, "https://orders.test"].map(async (audience) =>
+    (await post(as, `${base}/oauth/token`, { ...own, audience })).scope
+  );
+  assertEquals(await Promise.all(scopesFor), ["read:users", "read"]);
   const refused = [
     ["users/carol", reader, 404, "inexistent_user"],
     ["users?q=name%3AA*", reader, 501, "not_implemented"],
@@ -823,7 +829,8 @@ test("look-alike auth0: the Management API shows people to a token for it with t
   const urls = [`${base}/authorize`, `${base}/oauth/token`] as const;
   const { access_token } = await logIn(as, urls, { audience, scope: "read:current_user" });
   const read = async (path: string) => (await get(as, audience + path, access_token)).status;
-  assertEquals(await Promise.all(["users/id%7C1", "users/bob", "users"].map(read)), [200, 403, 403]);
+  const paths = ["users/id%7C1", "users/bob", "users", "users/id%7C1/roles"];
+  assertEquals(await Promise.all(paths.map(read)), [200, 403, 403, 403]);
 });
 
 test("look-alike keycloak: the admin API shows people and groups to a client alone", async () => {
@@ -837,12 +844,14 @@ test("look-alike keycloak: the admin API shows people and groups to a client alo
   assertEquals((await ask("users/", {}))[1], all);
   const [, found] = await ask("users?email=alice@example.com&exact=true", {});
   assertEquals(found.map((each: { id: string }) => each.id), ["id|1"]);
-  assertEquals(await ask("users/count", {}), [200, 2]);
+  as.people.add({ username: "carl" });
+  assertEquals(await ask("users/count", {}), [200, 3]);
   const [, [group]] = await ask("users/id%7C1/groups", {});
   assertEquals([group.name, group.path, group.subGroupCount], ["staff", "/staff", 0]);
   assertEquals((await ask("groups", {}))[1], [group]);
   const [, [role]] = await ask("users/bob/role-mappings/realm", {});
   assertEquals([role.name, role.description], ["default-roles-shop", "${role_default-roles}"]);
+  assertEquals((await ask("roles", {}))[1], [role]);
   assertEquals(typeof role.containerId, "string");
   const [status, { error }] = await ask("users/carol", {});
   assertEquals([status, error], [404, "User not found"]);
@@ -901,29 +910,97 @@ test("look-alike okta: the API of the organization shows people and groups to a 
   }
 });
 
-for (
-  const [lookLike, token, base, own] of [
-    ["auth0", "https://shop.eu.auth0.com/oauth/token", "https://shop.eu.auth0.com/api/v2", {
-      ...{ audience: "https://shop.eu.auth0.com/api/v2/", scope: "read:users" },
-    }],
-    [
-      "keycloak",
-      "https://sso.example.com/realms/shop/protocol/openid-connect/token",
-      "https://sso.example.com/admin/realms/shop",
-      {},
-    ],
-    ["okta", "https://acme.okta.com/oauth2/v1/token", "https://acme.okta.com/api/v1", {
-      scope: "okta.users.read",
-    }],
-  ] as const
-) {
+/** How a client gets a token of its own for the API that manages people. */
+const managing = {
+  auth0: {
+    token: "https://shop.eu.auth0.com/oauth/token",
+    base: "https://shop.eu.auth0.com/api/v2",
+    own: { audience: "https://shop.eu.auth0.com/api/v2/", scope: "read:users" },
+  },
+  keycloak: {
+    token: "https://sso.example.com/realms/shop/protocol/openid-connect/token",
+    base: "https://sso.example.com/admin/realms/shop",
+    own: {},
+  },
+  okta: {
+    token: "https://acme.okta.com/oauth2/v1/token",
+    base: "https://acme.okta.com/api/v1",
+    own: { scope: "okta.users.read" },
+  },
+} as const;
+
+for (const [lookLike, { token, base, own }] of Object.entries(managing)) {
   test(`look-alike ${lookLike}: a person whose name begins with "me" is found by it`, async () => {
-    await using as = await createShopWithGroups(lookLike, lookLike === "okta" ? "acme.okta.com" : undefined);
+    const host = lookLike === "okta" ? "acme.okta.com" : undefined;
+    await using as = await createShopWithGroups(lookLike as keyof typeof managing, host);
     as.people.add({ username: "melissa" });
     const [status] = await createAsker(as, token, base)("users/melissa", own);
     assertEquals(status, 200);
   });
 }
+
+/** The filters that find alice, by the path with what it ends in. */
+const filters = {
+  auth0: {
+    "users?q=": ['user_id:"id|1"', 'email:"alice@example.com"', "username:alice", "id|1"],
+    "users-by-email?email=": ["alice@example.com"],
+  },
+  keycloak: {
+    "users?username=": ["alice"],
+    "users?email=": ["alice@example.com"],
+    "users?search=": ["alice", "id|1", "alice@example.com"],
+  },
+  okta: Object.fromEntries(
+    ["search", "filter", "q"].map((param) => [
+      `users?${param}=`,
+      [
+        ...['profile.login eq "alice@example.com"', 'profile.email eq "alice@example.com"', 'id eq "id|1"'],
+        "alice@example.com",
+      ],
+    ]),
+  ),
+};
+
+test("look-alikes: each filter by a whole id, name or email finds one person at the API that manages people", async () => {
+  for (const [lookLike, { token, base, own }] of Object.entries(managing)) {
+    const name = lookLike as keyof typeof managing;
+    await using as = await createShopWithGroups(name, name === "okta" ? "acme.okta.com" : undefined);
+    const ask = createAsker(as, token, base);
+    for (const [path, texts] of Object.entries<readonly string[]>(filters[name])) {
+      for (const text of texts) {
+        const [, found] = await ask(path + encodeURIComponent(text), own);
+        assertEquals([path, text, found.map((each: Texts) => each["id"] ?? each["user_id"])], [path, text, [
+          "id|1",
+        ]]);
+      }
+    }
+  }
+});
+
+/** What a client reads with each scope of its own, and what a person reads with it. */
+const oktaScopes: Readonly<Record<string, readonly string[]>> = {
+  "okta.users.read": ["users", "users/me", "users/me/groups", "users/bob", "users/bob/groups"],
+  "okta.users.manage": ["users", "users/me", "users/me/groups", "users/bob", "users/bob/groups"],
+  "okta.users.read.self": ["users/me", "users/me/groups"],
+  "okta.users.manage.self": ["users/me", "users/me/groups"],
+  "okta.groups.read": ["groups"],
+  "okta.groups.manage": ["groups"],
+  "okta.apps.read": [],
+};
+
+test("look-alike okta: each scope of the API of the organization shows what Okta names, and nothing else", async () => {
+  await using as = await createShopWithGroups("okta", "acme.okta.com");
+  const urls = ["authorize", "token"].map((name) => `https://acme.okta.com/oauth2/v1/${name}`);
+  const all = new Set(Object.values(oktaScopes).flat());
+  for (const [scope, paths] of Object.entries(oktaScopes)) {
+    const { access_token } = await logIn(as, [urls[0]!, urls[1]!], { scope: `openid ${scope}` });
+    for (const path of all) {
+      const { status } = await get(as, `https://acme.okta.com/api/v1/${path}`, access_token);
+      assertEquals([scope, path, status], [scope, path, paths.includes(path) ? 200 : 403]);
+      assertEquals(as.requests.at(-1)?.person, "alice");
+    }
+  }
+});
 
 test("look-alike okta: a proof of a client that needs none changes nothing, and one of another client binds the token", async () => {
   await using as = await createMock({
