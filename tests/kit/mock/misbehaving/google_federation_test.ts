@@ -71,6 +71,9 @@ test("look-alike google: a workload exchanges the token of its platform", async 
     ...{ expires_in: 3600, scope },
   }]);
   assertEquals(decodeJwt(access_token).sub, "job");
+  assertEquals(as.requests.at(-1)?.clientId, pool);
+  const [, ofOpenid] = await exchange(as, {}, { scope: "openid offline_access" });
+  assertEquals(Object.keys(ofOpenid).sort(), ["access_token", ...Object.keys(others).sort()]);
   const askProject = async (headers: Readonly<Record<string, string>>) => {
     const url = "https://cloudresourcemanager.googleapis.com/v1/projects/1";
     const answer = await as.fetch(url, { headers });
@@ -111,6 +114,9 @@ test("look-alike google: the token of a workload acts as a service account", asy
   const [status, { accessToken, expireTime }] = await actAs(as, access_token, "generateAccessToken", asked);
   const { sub, scope: given, exp, iat } = decodeJwt(accessToken);
   assertEquals([status, sub, given, exp! - iat!], [200, account, "a b", 600]);
+  const [, usual] = await actAs(as, access_token, "generateAccessToken", { scope });
+  const { exp: end, iat: start } = decodeJwt(usual.accessToken);
+  assertEquals(end! - start!, 3600);
   assertMatch(expireTime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   assertEquals(Date.parse(expireTime), exp! * 1000);
   const encoded = encodeURIComponent(account);

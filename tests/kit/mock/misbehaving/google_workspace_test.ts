@@ -24,7 +24,7 @@ function createWorkspace(): Promise<Mock> {
         username: "alice",
         claims: { email: "alice@shop.test", groups: ["staff@shop.test", "admins@shop.test"] },
       },
-      { username: "bob", claims: { email: "bob@shop.test", groups: ["staff@shop.test"] } },
+      { username: "bob", claims: { email: "bob@shop.test", hd: "shop.test", groups: ["staff@shop.test"] } },
       { username: "carol", claims: { email: "carol@shop.test" } },
     ],
   });
@@ -61,11 +61,47 @@ test("service account: its JWT gives an access token of its own, or for the pers
     delegated.body.access_token,
     "https://openidconnect.googleapis.com/v1/userinfo",
   );
-  assertEquals(who.body, { sub: "bob", email: "bob@shop.test", email_verified: true });
+  assertEquals(who.body, { sub: "bob", email: "bob@shop.test", email_verified: true, hd: "shop.test" });
   // The crate gcp_auth writes null for nobody.
   assertEquals((await redeem(as, { scope, sub: null as unknown as string })).status, 200);
   const before = "https://accounts.google.com/o/oauth2/token";
-  assertEquals((await redeem(as, { scope, sub: account }, {}, before)).status, 200);
+  for (const aud of [before, token]) {
+    assertEquals((await redeem(as, { scope, sub: account, aud }, {}, before)).status, 200);
+  }
+});
+
+test("service account: the journal has the account, and the person for whom it acts", async () => {
+  await using as = await createWorkspace();
+  for (const [sub, person] of [[undefined, undefined], ["bob@shop.test", "bob"]] as const) {
+    await redeem(as, { scope, ...sub && { sub } });
+    assertEquals([as.requests.at(-1)?.clientId, as.requests.at(-1)?.person], [account, person]);
+  }
+  await redeem(as, { scope, exp: 1 });
+  assertEquals(as.requests.at(-1)?.clientId, account);
+});
+
+test("Google: tokeninfo tells of the token in the query, also beside another one, and the journal has whose it is", async () => {
+  await using as = await createWorkspace();
+  as.people.add({ username: "dora", claims: { email: "dora@shop.test", email_verified: false } });
+  const [own, ofDora] = await Promise.all(
+    [{}, { sub: "dora@shop.test" }].map(async (claims) =>
+      (await redeem(as, { scope: "email", ...claims })).body.access_token
+    ),
+  );
+  const path = `/tokeninfo?access_token=${ofDora}`;
+  const { email, email_verified } = (await ask(as, path, own, "https://oauth2.googleapis.com")).body;
+  assertEquals([email, email_verified], ["dora@shop.test", "false"]);
+  assertEquals([as.requests.at(-1)?.clientId, as.requests.at(-1)?.person], [account, "dora"]);
+  assertEquals((await ask(as, "/tokeninfo", own, "https://oauth2.googleapis.com")).body.email, account);
+});
+
+test("Google: the domain of a person is told with the scope of the profile or of the email", async () => {
+  await using as = await createWorkspace();
+  for (const [own, hd] of [["openid"], ["email", "shop.test"], ["profile", "shop.test"]] as const) {
+    const { body } = await redeem(as, { scope: `openid ${own}`, sub: "bob@shop.test" });
+    const who = await ask(as, "", body.access_token, "https://openidconnect.googleapis.com/v1/userinfo");
+    assertEquals([own, who.body.sub, who.body.hd], [own, "bob", hd]);
+  }
 });
 
 test("service account: the signature of its JWT may be base64 of each alphabet, and the rest may not", async () => {
@@ -101,10 +137,11 @@ test("service account: with target_audience, its JWT gives an ID token of the ac
   await using as = await createWorkspace();
   const { body } = await redeem(as, { target_audience: "https://run.test" });
   assertEquals(Object.keys(body), ["id_token"]);
-  const { iss, aud, azp, email, sub } = decodeJwt(body.id_token);
+  const { iss, aud, azp, email, email_verified, sub, exp, iat } = decodeJwt(body.id_token);
   assertEquals([iss, aud, azp, email, sub], [
     ...["https://accounts.google.com", "https://run.test", account, account, account],
   ]);
+  assertEquals([email_verified, exp! - iat!], [true, 3600]);
   const answer = await as.fetch(`https://oauth2.googleapis.com/tokeninfo?id_token=${body.id_token}`);
   assertEquals((await answer.json()).aud, "https://run.test");
 });
@@ -135,7 +172,9 @@ test("service account: another key, an unknown account, a wrong audience, a long
   const expired = [400, "invalid_grant", "provider_account_expired"];
   assertEquals(await refused({ scope, exp: now - 120 }), expired);
   assertEquals(await refused({ scope, exp: now + 7200 }), expired);
-  assertEquals(await refused({}), [400, "invalid_scope", "provider_account_scope"]);
+  for (const none of [{}, { scope: "" }, { scope: ["a"] }]) {
+    assertEquals(await refused(none), [400, "invalid_scope", "provider_account_scope"]);
+  }
   assertEquals(await refused({ scope, sub: "nobody@shop.test" }), [
     ...[400, "invalid_grant", "provider_account_person"],
   ]);

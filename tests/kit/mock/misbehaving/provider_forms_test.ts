@@ -2390,3 +2390,25 @@ test("provider forms: Google says in the redirect what the person agreed to, and
     assertEquals([answer.status, await answer.json()], [status, { error, error_description }]);
   }
 });
+
+const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
+
+/** Where a look-alike reads a form itself, with what makes it do so. */
+const ownForms: readonly (readonly [LookAlikeName, url: string, form: Texts])[] = [
+  ["google", google.token, { grant_type: jwtBearer, assertion: "a" }],
+  ["google", "https://sts.googleapis.com/v1/token", { grant_type: exchangeGrant, subject_token: "a" }],
+  ["google", "https://oauth2.googleapis.com/revoke", { token: "a" }],
+  ["facebook", "https://graph.facebook.com/oauth/access_token", { grant_type: "fb_exchange_token" }],
+  ["slack", "https://slack.com/api/oauth.v2.exchange", { token: "a" }],
+  ["slack", "https://slack.com/api/oauth.v2.access", { grant_type: "refresh_token", refresh_token: "a" }],
+];
+
+test("provider forms: a parameter that is repeated is refused, also one without a meaning (RFC 6749 §3.2)", async () => {
+  for (const [name, url, form] of ownForms) {
+    await using as = await createShop(name);
+    const body = new URLSearchParams([...Object.entries({ ...inForm, ...form }), ["x", "1"], ["x", "2"]]);
+    const { status } = await as.fetch(url, { method: "POST", body });
+    assertEquals([url, status < 500, reasonOf(as)], [url, true, "repeated_parameter"]);
+  }
+});
