@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt } from "jose";
-import { createMock, type Mock } from "../../../../src/kit/mod.ts";
+import { createMock, type Mock, type MockOptions } from "../../../../src/kit/mod.ts";
 import { appKey, signAsApp } from "../../../github_app.ts";
 import { test } from "../../../runner.ts";
 
@@ -12,9 +12,10 @@ const scope = "https://www.googleapis.com/auth/cloud-platform";
 const jwtType = "urn:ietf:params:oauth:token-type:jwt";
 const accounts = "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts";
 
-function createCloud(): Promise<Mock> {
+function createCloud(terms: MockOptions = {}): Promise<Mock> {
   return createMock({
     lookLike: "google",
+    ...terms,
     trust: [{
       issuer: "https://ci.test",
       jwks: { keys: [appKey] },
@@ -108,7 +109,7 @@ test("look-alike google: a workload exchanges the token of its platform", async 
 });
 
 test("look-alike google: the token of a workload acts as a service account", async () => {
-  await using as = await createCloud();
+  await using as = await createCloud({ lifetimes: { accessToken: 7200 } });
   const [, { access_token }] = await exchange(as);
   const asked = { delegates: [], scope: ["a", "b"], lifetime: "600s" };
   const [status, { accessToken, expireTime }] = await actAs(as, access_token, "generateAccessToken", asked);
