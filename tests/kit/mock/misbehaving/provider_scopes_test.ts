@@ -1060,3 +1060,75 @@ for (const [name, url] of Object.entries(remembering)) {
     assertEquals(await ask({ scope: "openid email", prompt: "none" }), "consent_required");
   });
 }
+
+const readsOrgs = "read:org write:org admin:org user";
+const conversations = "channels:read groups:read im:read mpim:read bot";
+
+/** The scopes of which one shows what is at the path. An empty text: a token without a scope for it does, too. */
+const neededScopes = {
+  github: {
+    ...{ "user/emails": "user:email user", "user/public_emails": "user:email user" },
+    ...{ "user/orgs": readsOrgs, "user/memberships/orgs": readsOrgs, "user/teams": `${readsOrgs} repo` },
+    "user/keys": "read:public_key write:public_key admin:public_key",
+    "user/gpg_keys": "read:gpg_key write:gpg_key admin:gpg_key",
+    "user/ssh_signing_keys": "read:ssh_signing_key write:ssh_signing_key admin:ssh_signing_key",
+    notifications: "notifications repo",
+    ...Object.fromEntries(
+      [
+        "user",
+        "user/repos",
+        "user/issues",
+        "user/followers",
+        "user/following",
+        "user/starred",
+        "issues",
+        "gists",
+      ]
+        .map((path) => [path, ""]),
+    ),
+  },
+  slack: {
+    ...{
+      "users.identity": "identity.basic bot",
+      "users.info": "users:read bot",
+      "users.list": "users:read bot",
+    },
+    ...{ "bots.info?bot=B0POSTERN": "users:read bot", "users.profile.get": "users.profile:read bot" },
+    "users.lookupByEmail?email=alice@example.com": "users:read.email bot",
+    ...{ "conversations.list": conversations, "users.conversations": conversations },
+    ...{ "usergroups.list": "usergroups:read bot", "team.info": "team:read bot" },
+    ...{ "auth.test": "", "auth.teams.list": "" },
+  },
+} satisfies Partial<Record<LookAlikeName, Texts>>;
+
+const scopedSites = {
+  github: [
+    ...["https://github.com/login/oauth/authorize", "https://github.com/login/oauth/access_token"],
+    "https://api.github.com/",
+  ],
+  slack: [...slack, "https://slack.com/api/"],
+} as const;
+
+test("look-alikes: one of the scopes that the provider names shows each list, and no other scope does", async () => {
+  for (const name of ["github", "slack"] as const) {
+    await using as = await createShop(name);
+    const [authorize, token, api] = scopedSites[name];
+    const paths = Object.entries<string>(neededScopes[name]);
+    for (const scope of new Set(paths.flatMap(([, scopes]) => scopes.split(" ").filter(Boolean)))) {
+      const query = new URLSearchParams({ client_id: "shop", redirect_uri, state: "s", scope });
+      const callback = await as.authorize(`${authorize}?${query}`, { username: "alice" });
+      const body = new URLSearchParams({ ...client, code: callback.searchParams.get("code")! });
+      const headers = { accept: "application/json" };
+      const { access_token } = await (await as.fetch(token!, { method: "POST", headers, body })).json();
+      for (const [path, scopes] of paths) {
+        const answer = await get(as, api + path, access_token);
+        const isShown = answer.status === 200 && (await answer.json()).ok !== false;
+        assertEquals([path, scope, isShown], [
+          path,
+          scope,
+          scopes === "" || scopes.split(" ").includes(scope),
+        ]);
+      }
+    }
+  }
+});

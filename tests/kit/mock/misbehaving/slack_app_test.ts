@@ -44,8 +44,13 @@ const installed = {
 const ofBot = { ...installed, token_type: "bot", bot_user_id: "U0POSTERN" };
 
 async function whoIs(as: Mock, token: string): Promise<readonly unknown[]> {
-  const { ok, error, user, user_id, bot_id } = await call(as, "auth.test", {}, token);
-  return ok ? [user, user_id, bot_id] : [error];
+  const { ok, error, user, user_id, bot_id, ...others } = await call(as, "auth.test", {}, token);
+  if (!ok) return [error];
+  assertEquals(others, {
+    ...{ url: "https://postern.slack.com/", team: "Postern", team_id: "T0POSTERN" },
+    is_enterprise_install: false,
+  });
+  return [user, user_id, bot_id];
 }
 
 const bot = ["postern", "U0POSTERN", "B0POSTERN"];
@@ -156,6 +161,15 @@ test("look-alike slack: a token from before the token rotation is exchanged once
     [false, "invalid_token"],
     [false, "token_rotation_not_enabled"],
   ]);
+});
+
+test("look-alike slack: auth.revoke with test ends no token, and says so", async () => {
+  await using as = await createShop();
+  const { access_token } = await install(as, lasting, { scope: "users:read" });
+  for (const [test, revoked] of [["1", false], ["true", false], ["false", true]] as const) {
+    assertEquals(await call(as, "auth.revoke", { test }, access_token), { ok: true, revoked });
+  }
+  assertEquals(await whoIs(as, access_token), ["token_revoked"]);
 });
 
 test("look-alike slack: bots.info shows the bot, and api.test repeats what it is sent, without a token", async () => {
