@@ -135,11 +135,14 @@ test("look-alike slack: a token from before the token rotation is exchanged once
     return await (await as.fetch(url, { method })).json();
   };
   // The older method knows no token rotation.
-  const { access_token: before } = await install(as, rotating, { scope: "chat:write" }, "oauth.access");
+  const asked = { scope: "chat:write,team:read" };
+  const { access_token: before } = await install(as, rotating, asked, "oauth.access");
   const { access_token, refresh_token, ...others } = await exchange(rotating, before);
-  assertEquals(others, { ...installed, token_type: "user", scope: "chat:write", expires_in: 43_200 });
+  assertEquals(others, { ...installed, token_type: "user", ...asked, expires_in: 43_200 });
+  assertEquals(as.requests.at(-1)?.person, "alice");
   assertEquals(await whoIs(as, access_token), alice);
   assertEquals((await refresh(as, refresh_token)).ok, true);
+  assertEquals([as.requests.at(-1)?.person, typeof as.requests.at(-1)?.flow], ["alice", "string"]);
   assertEquals(await whoIs(as, before), ["token_revoked"]);
   const { access_token: another } = await install(as, rotating, { scope: "chat:write" }, "oauth.access");
   const both = await Promise.all([1, 2].map(() => exchange(rotating, another)));
@@ -161,6 +164,69 @@ test("look-alike slack: a token from before the token rotation is exchanged once
     [false, "invalid_token"],
     [false, "token_rotation_not_enabled"],
   ]);
+});
+
+test("look-alike slack: users.identity shows of the person and the team what the scopes are for", async () => {
+  await using as = await createMock({
+    lookLike: "slack",
+    people: [
+      { username: "alice", sub: "W012A3CDE", claims: { name: "Alice", email: "alice@shop.test" } },
+    ],
+  });
+  const identify = async (...scopes: readonly string[]) => {
+    const user_scope = ["identity.basic", ...scopes.map((each) => `identity.${each}`)].join();
+    const { authed_user } = await install(as, lasting, { scope: "", user_scope });
+    return await call(as, "users.identity", {}, authed_user.access_token);
+  };
+  const user = { id: "W012A3CDE", name: "Alice" }, team = { id: "T0POSTERN" };
+  assertEquals(await identify(), { ok: true, user, team });
+  assertEquals((await identify("email")).user, { ...user, email: "alice@shop.test" });
+  assertEquals((await identify("team")).team, { ...team, name: "Postern" });
+  const images = ["24", "32", "48", "72", "192", "512"].map((size) => `image_${size}`);
+  assertEquals(Object.keys((await identify("avatar")).user), ["id", "name", ...images]);
+});
+
+test("look-alike slack: a person with a picture has it as the original image, and one without has none", async () => {
+  const picture = "https://shop.test/alice.png";
+  await using as = await createMock({
+    lookLike: "slack",
+    people: [{ username: "alice", claims: { picture } }, { username: "bob" }],
+  });
+  const { access_token } = await install(as, lasting, { scope: "users:read" });
+  const { members } = await call(as, "users.list", {}, access_token);
+  const shown = members.map((
+    { profile }: { readonly profile: Texts },
+  ) => [profile["image_original"], profile["is_custom_image"], profile["image_24"] === picture]);
+  assertEquals(shown, [[picture, true, true], [undefined, undefined, false]]);
+});
+
+test("look-alike slack_openid: images come with the profile, and the date of a verified email with the email", async () => {
+  await using as = await createMock({
+    lookLike: "slack_openid",
+    clients: [{ ...lasting, redirect_uris: [redirect_uri] }],
+    people: [
+      { username: "alice", claims: { name: "Alice", email: "alice@shop.test", email_verified: true } },
+      { username: "bob", claims: { name: "Bob", email: "bob@shop.test", email_verified: false } },
+    ],
+  });
+  const extras = async (scope: string, username = "alice") => {
+    const query = new URLSearchParams({
+      client_id: "lasting",
+      redirect_uri,
+      response_type: "code",
+      state: "s",
+      scope,
+    });
+    const callback = await as.authorize(`https://slack.com/openid/connect/authorize?${query}`, { username });
+    const code = callback.searchParams.get("code")!;
+    const { access_token } = await call(as, "openid.connect.token", { ...lasting, code, redirect_uri });
+    const claims = await call(as, "openid.connect.userInfo", {}, access_token);
+    return ["https://slack.com/user_image_24", "date_email_verified"].map((name) => name in claims);
+  };
+  assertEquals(await extras("openid"), [false, false]);
+  assertEquals(await extras("openid profile"), [true, false]);
+  assertEquals(await extras("openid email"), [false, true]);
+  assertEquals(await extras("openid email", "bob"), [false, false]);
 });
 
 test("look-alike slack: auth.revoke with test ends no token, and says so", async () => {
