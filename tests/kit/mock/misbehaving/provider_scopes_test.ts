@@ -1099,6 +1099,17 @@ const neededScopes = {
     ...{ "usergroups.list": "usergroups:read bot", "team.info": "team:read bot" },
     ...{ "auth.test": "", "auth.teams.list": "" },
   },
+  gitlab: {
+    ...{ user: "read_user read_api api", users: "read_user read_api api" },
+    ...Object.fromEntries(
+      ["groups", "projects", "namespaces", "issues", "merge_requests", "events", "todos"]
+        .map((path) => [path, "read_api api"]),
+    ),
+  },
+  discord: {
+    ...{ "users/@me": "identify", "users/@me/guilds": "guilds", "users/@me/connections": "connections" },
+    ...{ "oauth2/userinfo": "openid", "oauth2/@me": "" },
+  },
 } satisfies Partial<Record<LookAlikeName, Texts>>;
 
 const scopedSites = {
@@ -1107,17 +1118,27 @@ const scopedSites = {
     "https://api.github.com/",
   ],
   slack: [...slack, "https://slack.com/api/"],
+  gitlab: [
+    ...["https://gitlab.com/oauth/authorize", "https://gitlab.com/oauth/token"],
+    "https://gitlab.com/api/v4/",
+  ],
+  discord: [
+    ...["https://discord.com/oauth2/authorize", "https://discord.com/api/oauth2/token"],
+    "https://discord.com/api/",
+  ],
 } as const;
 
 test("look-alikes: one of the scopes that the provider names shows each list, and no other scope does", async () => {
-  for (const name of ["github", "slack"] as const) {
+  for (const name of Object.keys(neededScopes) as readonly (keyof typeof neededScopes)[]) {
     await using as = await createShop(name);
     const [authorize, token, api] = scopedSites[name];
     const paths = Object.entries<string>(neededScopes[name]);
     for (const scope of new Set(paths.flatMap(([, scopes]) => scopes.split(" ").filter(Boolean)))) {
-      const query = new URLSearchParams({ client_id: "shop", redirect_uri, state: "s", scope });
+      const asked = { client_id: "shop", redirect_uri, response_type: "code", state: "s", scope };
+      const query = new URLSearchParams(asked);
       const callback = await as.authorize(`${authorize}?${query}`, { username: "alice" });
-      const body = new URLSearchParams({ ...client, code: callback.searchParams.get("code")! });
+      const code = callback.searchParams.get("code")!;
+      const body = new URLSearchParams({ ...client, grant_type: "authorization_code", redirect_uri, code });
       const headers = { accept: "application/json" };
       const { access_token } = await (await as.fetch(token!, { method: "POST", headers, body })).json();
       for (const [path, scopes] of paths) {
