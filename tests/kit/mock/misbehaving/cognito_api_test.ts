@@ -95,6 +95,10 @@ test("Cognito's API: GetTokensFromRefreshToken refreshes for the client of the t
   const { grantType, clientId } = as.requests.last!;
   assertEquals([grantType, clientId], ["refresh_token", "shop"]);
   const journal = JSON.stringify(as.requests.last);
+  assertEquals([(await refresh({ ClientId: "nobody" })).members.__type, reasonOf(as)], [
+    unknownPool,
+    "client_unknown",
+  ]);
   for (const text of [tokens.refresh_token, secret, fresh.AccessToken]) {
     assertEquals(journal.includes(text), false);
   }
@@ -264,6 +268,38 @@ test("Cognito's API: InitiateAuth logs in by a password that is configured", asy
   assertEquals([other.__type, reasonOf(as)], ["UnknownOperationException", "provider_action_unknown"]);
 });
 
+test("Cognito's API: after many wrong passwords, a login says that there are too many requests", async () => {
+  await using as = await createShop("cognito", { people: [{ username: "alice", password: "right" }] });
+  as.clock.freeze();
+  const attempt = async () => {
+    const sent = { USERNAME: "alice", PASSWORD: "wrong", SECRET_HASH: hashSecret("alice") };
+    return (await initiateAuth(as, "USER_PASSWORD_AUTH", sent)).__type;
+  };
+  assertEquals(await attempt(), "NotAuthorizedException");
+  for (let count = 0; count < 20; count++) await attempt();
+  assertEquals(await attempt(), "TooManyRequestsException");
+});
+
+test("Cognito's API: a login by a password has the scopes of its client, or all", async () => {
+  const scopes = [undefined, "openid email"];
+  await using as = await createShop("cognito", {
+    people: [{ username: "alice" }],
+    clients: scopes.map((scope) => ({
+      ...{ client_id: `of ${scope}`, token_endpoint_auth_method: "none", redirect_uris: [redirectUri] },
+      ...scope === undefined ? {} : { scope },
+    })),
+  });
+  const found = await Promise.all(scopes.map(async (scope) => {
+    const AuthParameters = { USERNAME: "alice", PASSWORD: "any" };
+    const sent = { AuthFlow: "USER_PASSWORD_AUTH", ClientId: `of ${scope}`, AuthParameters };
+    const target = "AWSCognitoIdentityProviderService.InitiateAuth";
+    return decodeJwt(
+      (await callUserPoolWith(as, sent, target)).members.AuthenticationResult.AccessToken,
+    )["scope"];
+  }));
+  assertEquals(found, [allScopes, "openid email"]);
+});
+
 test("Cognito's API: AdminInitiateAuth logs in and refreshes at its user pool, with flows of its own", async () => {
   const people = [{ username: "alice", password: "right" }, { username: "bob" }];
   await using as = await createShop("cognito", { people });
@@ -321,6 +357,7 @@ test("Cognito's API: USER_SRP_AUTH lets in a person without a password, and no o
   assertEquals([ChallengeName, USERNAME], ["PASSWORD_VERIFIER", "alice"]);
   assertEquals([SALT, SRP_B].map((each) => /^[\da-f]{32,512}$/.test(each)), [true, true]);
   assertEquals(typeof SECRET_BLOCK, "string");
+  assertEquals((await begin("alice", "a".repeat(800))).ChallengeName, "PASSWORD_VERIFIER");
   const { AccessToken, IdToken } = (await prove("alice")).AuthenticationResult;
   assertEquals([decodeJwt(AccessToken).sub, decodeJwt(IdToken)["at_hash"]], ["alice", undefined]);
   for (
@@ -328,6 +365,7 @@ test("Cognito's API: USER_SRP_AUTH lets in a person without a password, and no o
       [() => begin("alice", "0f", "wrong"), "NotAuthorizedException", "provider_secret_hash_wrong"],
       [() => begin("alice", "00"), "InvalidParameterException", "provider_srp_malformed"],
       [() => begin("alice", "g"), "InvalidParameterException", "provider_srp_malformed"],
+      [() => begin("alice", "a".repeat(801)), "InvalidParameterException", "provider_srp_malformed"],
       [() => prove("bob"), "NotAuthorizedException", "provider_srp_unchecked"],
       [() => prove("nobody"), "NotAuthorizedException", "provider_password_wrong"],
       [() => prove("alice", "wrong"), "NotAuthorizedException", "provider_secret_hash_wrong"],
