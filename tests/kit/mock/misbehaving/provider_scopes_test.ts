@@ -649,6 +649,28 @@ test("look-alike discord: a bot is the application, finds people by their id, an
   assert(left > 0 && left <= 3_600_000, `${left}`);
 });
 
+test("look-alike discord: an email counts as verified only if it is, and a person has a locale, by the API and by claims", async () => {
+  await using as = await createMock({
+    lookLike: "discord",
+    clients: [{ ...client, redirect_uris: [redirect_uri] }],
+    people: [
+      { username: "alice", claims: { email: "alice@shop.test" } },
+      { username: "bob", claims: { email: "bob@shop.test", email_verified: true, locale: "de" } },
+    ],
+  });
+  const urls = ["https://discord.com/oauth2/authorize", "https://discord.com/api/oauth2/token"] as const;
+  for (const [username, verified, locale] of [["alice", false, "en-US"], ["bob", true, "de"]] as const) {
+    const { access_token } = await logIn(as, urls, { scope: "openid identify email" }, {}, username);
+    const [user, claims, { user: authorized }] = await Promise.all(
+      ["users/@me", "oauth2/userinfo", "oauth2/@me"].map(async (path) =>
+        await (await get(as, `https://discord.com/api/${path}`, access_token)).json()
+      ),
+    );
+    assertEquals([user.username, user.verified, user.locale], [username, verified, locale]);
+    assertEquals([claims.email_verified, claims.locale, authorized], [verified, locale, user]);
+  }
+});
+
 test("look-alike slack: people are found by their id and email, and the bot by its id", async () => {
   await using as = await createShop("slack");
   const scope = "users:read,users:read.email,users.profile:read";
