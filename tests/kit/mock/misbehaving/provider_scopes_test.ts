@@ -48,6 +48,9 @@ async function get(as: Mock, url: string, token: string) {
   return await as.fetch(url, { headers: { authorization: `Bearer ${token}` } });
 }
 
+const site = "ex/SITE/1324a887-45db-1bf4-1e99-ef0ff456d421";
+const jira = `${site.replace("SITE", "jira")}/rest/api/3/`;
+
 const slack = ["https://slack.com/oauth/v2/authorize", "https://slack.com/api/oauth.v2.access"] as const;
 
 test("look-alike gitlab: a login without a scope is one with api", async () => {
@@ -728,7 +731,84 @@ test("look-alike atlassian: Jira finds people by their id and name, and has no p
   const [, { total, values }] = await ask("project/search");
   assertEquals([total, values, await ask("project")], [0, [], [200, []]]);
   const narrow = await logIn(as, urls, { scope: "read:jira-user" });
-  assertEquals((await ask("project", narrow.access_token))[0], 401);
+  assertEquals(await ask("project", narrow.access_token), [
+    401,
+    { code: 401, message: "Unauthorized; scope does not match" },
+  ]);
+  assertEquals(await ask("project", "x"), [401, { code: 401, message: "Unauthorized" }]);
+});
+
+test("look-alike linkedin: a locale is an object or has a sign of its own, and a token of a client alone has two legs", async () => {
+  await using as = await createMock({
+    lookLike: "linkedin",
+    clients: [{
+      ...client,
+      redirect_uris: [redirect_uri],
+      grant_types: ["authorization_code", "client_credentials"],
+    }],
+    people: [{ username: "alice", claims: { name: "Alice", locale: "de-AT" } }],
+  });
+  const base = "https://www.linkedin.com/oauth/v2";
+  const urls = [`${base}/authorization`, `${base}/accessToken`] as const;
+  const { access_token, id_token } = await logIn(as, urls, { scope: "openid profile" });
+  assertEquals(decodeJwt(id_token)["locale"], "de_AT");
+  const [claims, me] = await Promise.all(
+    ["userinfo", "me"].map(async (path) =>
+      await (await get(as, `https://api.linkedin.com/v2/${path}`, access_token)).json()
+    ),
+  );
+  assertEquals(claims.locale, { country: "AT", language: "de" });
+  assertEquals([me.localizedFirstName, me.localizedLastName], ["Alice", ""]);
+  const own = await post(as, urls[1], { grant_type: "client_credentials", ...client });
+  const legs = [access_token, own.access_token].map(async (token) =>
+    (await post(as, `${base}/introspectToken`, { ...client, token })).auth_type
+  );
+  assertEquals(await Promise.all(legs), ["3L", "2L"]);
+});
+
+test("look-alike gitlab: the token of a client alone has no owner", async () => {
+  await using as = await createShop("gitlab");
+  const own = { grant_type: "client_credentials", ...client };
+  const { access_token } = await post(as, "https://gitlab.com/oauth/token", own);
+  const answer = await get(as, "https://gitlab.com/oauth/token/info", access_token);
+  assertEquals([answer.status, (await answer.json()).resource_owner_id], [200, null]);
+});
+
+test("look-alike atlassian: a person has the picture, the zone and the locale of the claims, or usual ones", async () => {
+  await using as = await createMock({
+    lookLike: "atlassian",
+    clients: [{ ...client, redirect_uris: [redirect_uri] }],
+    people: [
+      {
+        username: "alice",
+        claims: { picture: "https://shop.test/a.png", locale: "de-AT", zoneinfo: "Europe/Vienna" },
+      },
+      { username: "bob" },
+    ],
+  });
+  const urls = ["https://auth.atlassian.com/authorize", "https://auth.atlassian.com/oauth/token"] as const;
+  for (
+    const [username, zone, locale, picture] of [
+      ["alice", "Europe/Vienna", "de-AT", "https://shop.test/a.png"],
+      ["bob", "Etc/UTC", "en-US", undefined],
+    ] as const
+  ) {
+    const scope = "read:me read:jira-user read:confluence-user offline_access";
+    const { access_token } = await logIn(as, urls, { scope }, {}, username);
+    const paths = ["me", `${jira}myself`, `${site.replace("SITE", "confluence")}/wiki/rest/api/user/current`];
+    const [me, ofJira, ofConfluence, [shop]] = await Promise.all(
+      [...paths, "oauth/token/accessible-resources"].map(async (path) =>
+        await (await get(as, `https://api.atlassian.com/${path}`, access_token)).json()
+      ),
+    );
+    assertEquals([me.zoneinfo, ofJira.timeZone, ofConfluence.timeZone], [zone, zone, zone]);
+    assertEquals([me.locale, ofJira.locale], [locale, locale.replace("-", "_")]);
+    const { path, isDefault } = ofConfluence.profilePicture;
+    assertEquals([path, isDefault], [picture ?? "/wiki/aa-avatar/default", picture === undefined]);
+    const avatar = picture ?? `https://secure.gravatar.com/avatar/${me.account_id}?d=mp`;
+    assertEquals([me.picture, ofJira.avatarUrls["48x48"], ofConfluence.email], [avatar, avatar, ""]);
+    assertEquals(shop.scopes, ["read:jira-user", "read:confluence-user"]);
+  }
 });
 
 test("look-alike google: the Directory API needs its scopes", async () => {
@@ -1124,6 +1204,9 @@ const neededScopes = {
   gitlab: {
     ...{ user: "read_user read_api api", users: "read_user read_api api" },
     ...Object.fromEntries(
+      ["user/keys", "user/gpg_keys", "user/emails"].map((path) => [path, "read_user read_api api"]),
+    ),
+    ...Object.fromEntries(
       ["groups", "projects", "namespaces", "issues", "merge_requests", "events", "todos"]
         .map((path) => [path, "read_api api"]),
     ),
@@ -1132,6 +1215,24 @@ const neededScopes = {
     ...{ "users/@me": "identify", "users/@me/guilds": "guilds", "users/@me/connections": "connections" },
     ...{ "oauth2/userinfo": "openid", "oauth2/@me": "" },
   },
+  linkedin: { me: "r_liteprofile r_basicprofile profile", emailAddress: "r_emailaddress email" },
+  atlassian: {
+    ...{ me: "read:me", "oauth/token/accessible-resources": "" },
+    ...Object.fromEntries(
+      ["myself", "user/search?query="].map((path) => [jira + path, "read:jira-user read:user:jira"]),
+    ),
+    ...Object.fromEntries(
+      ["project", "project/search"].map((path) => [jira + path, "read:jira-work read:project:jira"]),
+    ),
+    [`${site.replace("SITE", "confluence")}/wiki/rest/api/user/current`]:
+      "read:confluence-user read:content-details:confluence",
+  },
+  entra: Object.fromEntries(["tenants", "subscriptions"].map((path) => [
+    path,
+    ["https://management.azure.com", "https://management.core.windows.net"].flatMap((host) =>
+      ["/.default", "//.default", "/user_impersonation", "//user_impersonation"].map((name) => host + name)
+    ).join(" "),
+  ])),
 } satisfies Partial<Record<LookAlikeName, Texts>>;
 
 const scopedSites = {
@@ -1143,6 +1244,18 @@ const scopedSites = {
   gitlab: [
     ...["https://gitlab.com/oauth/authorize", "https://gitlab.com/oauth/token"],
     "https://gitlab.com/api/v4/",
+  ],
+  linkedin: [
+    ...["authorization", "accessToken"].map((name) => `https://www.linkedin.com/oauth/v2/${name}`),
+    "https://api.linkedin.com/v2/",
+  ],
+  atlassian: [
+    ...["https://auth.atlassian.com/authorize", "https://auth.atlassian.com/oauth/token"],
+    "https://api.atlassian.com/",
+  ],
+  entra: [
+    ...["authorize", "token"].map((name) => `https://login.microsoftonline.com/common/oauth2/v2.0/${name}`),
+    "https://management.azure.com/",
   ],
   discord: [
     ...["https://discord.com/oauth2/authorize", "https://discord.com/api/oauth2/token"],
