@@ -396,6 +396,16 @@ const hars: Readonly<
   },
 };
 
+test("learn: of a claim with objects, four levels and twenty names of each are taken over", () => {
+  const names = Array.from({ length: 21 }, (_, index) => [`id_${"a".repeat(index)}`, 1]);
+  const claims = { deep: { id: { id: { id: { id: { id: 1 } } } } }, wide: Object.fromEntries(names) };
+  const headers = [{ name: "authorization", value: "Bearer x" }];
+  const entries = [goes(), asked("me", {}, { sub: "1", ...claims }, { headers })];
+  const { people: [person] = [] } = configure(learnHar({ log: { entries } }, createContext(options)).parts);
+  const { deep, wide } = person!.claims!;
+  assertEquals([deep, Object.keys(Object(wide)).length], [{ id: { id: { id: { id: {} } } } }, 20]);
+});
+
 for (const [what, { entries, metadata, read, is, left }] of Object.entries(hars)) {
   test(`learn: from a HAR with ${what}`, () => {
     const context = createContext({ ...options, usual });
