@@ -113,6 +113,13 @@ test("Graph: an application is no person, and changes nothing", async () => {
     assertEquals([status, body.error.code], [400, "BadRequest"], path);
     assertEquals(body.error.message, "/me request is only valid with delegated authentication flow");
   }
+  for (const path of ["/me/photo/$value", "/users/bob@shop.test/photo/$value"]) {
+    assertEquals((await as.fetch(graph + path)).status, 401, path);
+  }
+  as.clock.freeze();
+  const { body: { error } } = await ask("/users/bob@shop.test/photo/$value");
+  const date = as.clock.date.toISOString().slice(0, 19);
+  assertEquals([error.code, error.innerError.date], ["ImageNotFound", date]);
   const { status, body } = await ask("/users", { displayName: "Dave" });
   assertEquals([status, body.error.code], [405, "Request_BadRequest"]);
 });

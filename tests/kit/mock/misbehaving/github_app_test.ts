@@ -35,6 +35,8 @@ test("GitHub App: the JWT of an app gives the token of an installation, which li
   const jwt = await signAsApp({ iss: "123456" });
   const { status, body } = await ask(as, "POST", tokens, `Bearer ${jwt}`);
   assertEquals([status, body.repository_selection, body.token.slice(0, 4)], [201, "all", "ghs_"]);
+  assertEquals([as.requests.last?.clientId, as.requests.last?.person], ["123456", undefined]);
+  assertEquals((await ask(as, "GET", "/installation/repositories", "token x")).status, 401);
   assertEquals(typeof body.permissions, "object");
   const repositories = await ask(as, "GET", "/installation/repositories", `token ${body.token}`);
   assertEquals([repositories.status, repositories.body], [200, { total_count: 0, repositories: [] }]);

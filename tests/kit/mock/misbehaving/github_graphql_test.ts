@@ -100,3 +100,16 @@ test("GraphQL of GitHub: another query, an unknown field and text that is no que
   const [status, { message }] = await ask(as, "wrong", "{ viewer { login } }");
   assertEquals([status, message], [401, "Bad credentials"]);
 });
+
+test("GraphQL of GitHub: the rate limit is reset in an hour, and a query of a thousand words is the longest", async () => {
+  const { as, token } = await createShop();
+  await using _as = as;
+  as.clock.freeze();
+  const [, { data: { rateLimit } }] = await ask(as, token, "{ rateLimit { resetAt remaining } }");
+  const resetAt = new Date(as.clock.date.getTime() + 3_600_000).toISOString();
+  assertEquals(rateLimit, { resetAt, remaining: 5000 });
+  // With the braces around them.
+  const statusOf = async (fields: number) =>
+    (await ask(as, token, `{ viewer { ${"login ".repeat(fields)} } }`))[0];
+  assertEquals([await statusOf(998), await statusOf(999)], [200, 501]);
+});

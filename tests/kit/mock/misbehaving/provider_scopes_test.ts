@@ -957,6 +957,9 @@ test("look-alike keycloak: the admin API shows people and groups to a client alo
   assertEquals(typeof role.containerId, "string");
   const [status, { error }] = await ask("users/carol", {});
   assertEquals([status, error], [404, "User not found"]);
+  as.people.add({ username: "dora", claims: { email_verified: true } });
+  const verified = ["bob", "dora"].map(async (name) => (await ask(`users/${name}`, {}))[1].emailVerified);
+  assertEquals(await Promise.all(verified), [false, true]);
   const { access_token } = await logIn(as, [`${protocol}/auth`, `${protocol}/token`], { scope: "openid" });
   const forbidden = await get(as, `${admin}/users`, access_token);
   assertEquals([forbidden.status, (await forbidden.json()).error], [403, "HTTP 403 Forbidden"]);
