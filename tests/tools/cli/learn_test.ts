@@ -869,6 +869,12 @@ it("learn: the folder of an Auth0 export gives clients, scopes, APIs and roles a
     assertStringIncludes(stdout, `Identifiers of APIs that are no URLs. ${unfit}\n`);
     await withServer(["--config", file], () => Promise.resolve());
   });
+  await mkdir(path("small/clients"), { recursive: true });
+  await writeFile(path("small/clients/spa.json"), JSON.stringify({ client_id: "s1", app_type: "spa" }));
+  await learn(path("small"), ({ is, stdout }) => {
+    assertEquals([is.resources, stdout.includes("Clients name an API")], [undefined, false]);
+    return Promise.resolve();
+  });
   const { code, stderr } = await run("learn", path("auth0/roles"), path("new.jsonc"));
   assertEquals(code, 2);
   assertStringIncludes(stderr, "has no folder clients with JSON files");
