@@ -97,6 +97,9 @@ test("edited request: the page has the first thirty fields, and shows whole valu
   assertEquals(rest, { query: [{ name: "prompt", text: "none" }], body: "form" });
   assertEquals([fields.length, fields[1]], [30, { name: "code" }]);
   assertEquals(kinds.map(({ name }) => name), ["authorization", "dpop", "accept", "content-type", "origin"]);
+  const textOf = (length: number) =>
+    describeEditable(keep({ ...form, body: `scope=${"x".repeat(length)}` }), options).form[0]!.text?.length;
+  assertEquals([textOf(1000), textOf(1001)], [1000, undefined]);
   const bodyOf = (request: typeof form) => describeEditable(keep(request), options).body;
   assertEquals([bodyOf(json), bodyOf({ ...json, body: "" })], ["text", "none"]);
 });

@@ -155,6 +155,8 @@ test("embedded dashboard: with change: true, the pages change the mock, by a for
   assertEquals(as.people.get("carol"), undefined);
   assertEquals((await browser.post(path, form)).status, 303);
   assertEquals(as.people.get("carol")?.username, "carol");
+  const proxied = { headers: { "x-forwarded-for": "192.0.2.7" } };
+  assertEquals((await browser.post(path, { ...form, username: "erin" }, proxied)).status, 303);
   browser.forget();
   assertEquals((await browser.post(path, { ...form, username: "dave" })).status, 401);
   assertEquals(as.people.get("dave"), undefined);

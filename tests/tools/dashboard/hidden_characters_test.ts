@@ -1,10 +1,10 @@
 /** Nothing in the configuration or in a request is hidden on a page of the dashboard, or in a timeline. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { test } from "../../runner.ts";
 import { findHidden, hostileLines } from "../../security/terminal_text.ts";
-import { type Element, readHtml } from "../../server/pages/read_html.ts";
-import { key, openControlled, type OpenedDashboard } from "./open_dashboard.ts";
+import { type Element, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
+import { key, openControlled, type OpenedDashboard, submit } from "./open_dashboard.ts";
 import { authorizePath, getCode, redeem, requestTokens, spa, spaOptions } from "./spa.ts";
 
 const hostile = hostileLines.join(" ");
@@ -78,7 +78,7 @@ test("hidden characters: the pages and the timelines show each of them as an esc
   // the remark about the failed comparison has the nonce twice
   as.misbehave("id_token.nonce_wrong", { variant: "suffix" });
   await redeem(dashboard, await getCode(dashboard, { nonce: hostile }));
-  as.misbehave("id_token.alg_none");
+  as.misbehave("id_token.alg_none", { person: username });
   const ids = [...as.requests].map(({ id }) => id);
   assert(ids.length > 15);
   const person = encodeURIComponent(username);
@@ -109,6 +109,10 @@ test("hidden characters: the pages and the timelines show each of them as an esc
   // the pages then have the values of codes, tokens and nonces, too
   await dashboard.enter(key);
   await requireVisible();
+  const refused = await submit(dashboard, "/people/add", { username, claims: "{}" });
+  const problem = textOf(findById(readHtml(await refused.text()), "problem")!);
+  assertMatch(problem, /two people are called mallory/);
+  assertEquals(findHidden(problem), []);
   const forms = ["text", "jsonl", "har", "mermaid"] as const;
   const texts = [...forms.map((form) => [form, as.timeline(form)]), ["html", await as.timeline("html")]];
   for (const [form, text] of [...texts, ["explain", as.explain()]]) {
