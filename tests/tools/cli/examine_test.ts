@@ -399,11 +399,23 @@ it("examine: after an interrupt, --continue runs only the others", async ({ path
   assertMatch(missing.stderr, /--continue: there is no file/);
 });
 
+it("examine: the task of a checkout finds the files of the folder in which the user is", async ({ path }) => {
+  await writeFile(path("earlier.json"), "{}");
+  for (const command of [["examine"], ["examine-api", "--url", "http://localhost:1"]]) {
+    const args = [...command, "--baseline", "earlier.json", ...(command.length === 1 ? ["--", "true"] : [])];
+    const { code, stderr } = await program.start(args, program.createProgram(args, { INIT_CWD: path("") }))
+      .ended;
+    assertEquals(code, 2);
+    assertMatch(stderr, /^postern: --baseline earlier\.json: (?!.*no file)/);
+  }
+});
+
 it("examine: a proposed exception needs a reason, and then the row fails no run until it expires", async ({ path, run }) => {
   const file = path("postern.exceptions.jsonc");
   const started = Date.now();
   const proposing = await run("--only", names, "--write-exceptions");
   assertEquals(proposing.code, 1, proposing.stderr);
+  assertMatch(proposing.stderr, /^The exceptions are in postern\.exceptions\.jsonc\. Each needs a reason/m);
   const proposal = await readFile(file, "utf8");
   assertMatch(
     proposal,

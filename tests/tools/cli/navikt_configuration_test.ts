@@ -362,6 +362,12 @@ const wrong: readonly (readonly [file: Readonly<Record<string, unknown>>, messag
     "tokenCallbacks[0].requestMappings[0].match must be a regular expression of JavaScript",
   ],
   [{ httpServer: { type: "NettyWrapper", port: 80 } }, "httpServer.port is not known"],
+  ...[0, 1.5].map((tokenExpiry) =>
+    [
+      { tokenCallbacks: [{ issuerId: "default", requestMappings: [], tokenExpiry }] },
+      "tokenCallbacks[0].tokenExpiry must be ",
+    ] as const
+  ),
   [{ tokenCallbacks: [{ issuerId: "a" }] }, "tokenCallbacks[0].requestMappings is required"],
 ];
 

@@ -227,6 +227,12 @@ test("visit: the page of a refusal cannot write to the terminal, and its line ha
     "add this to the configuration (to the entry of the client, if it has one):",
     said,
   ]]);
+  const long = (id: string) => `<p id="${id}">one\ntwo${"x".repeat(300)}</p>`;
+  const cut = `one\\u{A}two${"x".repeat(289)}…`;
+  assertEquals(
+    (await visitPage(long("description") + long("expected"))).stderr,
+    `postern: the server refused: ${cut}: expected ${cut}\n`,
+  );
   assertEquals(
     (await visitPage('<p id="description">No</p><p id="change">never ends')).stderr,
     "postern: the server refused: No\n",

@@ -5,9 +5,9 @@ import { planDashboard } from "../../../../src/tools/cli/start/dashboard.ts";
 import { readPlan } from "../../../../src/tools/cli/start/plan.ts";
 import { test } from "../../../runner.ts";
 
-async function print(host: string, config = "as.json"): Promise<string | undefined> {
+async function print(host: string, config = "as.json", port = "9100"): Promise<string | undefined> {
   const plan = await readPlan({ port: "9100", host, issuer: "http://localhost:9100", "expose-demo": true });
-  const flags = { port: "9100", alg: "ES256", config, people: "people.json" };
+  const flags = { port, alg: "ES256", config, people: "people.json" };
   const dashboard = planDashboard({ ...flags, "inspector-key": "the-key-of-the-inspector" }, plan);
   return dashboard?.printCommand?.("spring").replace(/^.* print /, "");
 }
@@ -18,6 +18,8 @@ test("dashboard: the command that prints settings has the flags, and no files if
     "spring --port 9100 --alg ES256 --config as.json --people people.json",
   );
   assertEquals(await print("0.0.0.0"), "spring --port 9100 --alg ES256");
+  // the port that was chosen for 0
+  assertEquals(await print("0.0.0.0", "as.json", "0"), "spring --port 9100 --alg ES256");
   // a name that not all shells read has a note before the command, which is still one line
   assertEquals(
     await print("127.0.0.1", 'a"b.json'),
