@@ -15,7 +15,7 @@ import {
   origin,
   requireOwnLinks,
 } from "./open_dashboard.ts";
-import { authorizePath, redeem } from "./spa.ts";
+import { authorizePath, redeem, spa } from "./spa.ts";
 
 const path = "/playground/read";
 const startedAt = 1_800_000_000;
@@ -177,15 +177,84 @@ test("reader: a code alone, and parameters without an address", async () => {
   assertStringIncludes(denied.html, 'id="meaning"');
 });
 
+test("reader: the code of another browser is no mistake of the client", async () => {
+  const { from, login } = open();
+  const callback = await login();
+  from.forget();
+  await login();
+  assertEquals((await read(from, callback)).checks["browser"], "open");
+});
+
+test("reader: a code whose grant is revoked says so, and not that it was used", async () => {
+  const { from, login, exchange, revoke } = open();
+  const callback = await login();
+  await revoke(JSON.parse(await exchange(callback)).refresh_token);
+  const { checks, html } = await read(from, callback);
+  assertEquals(checks["alive"], "failed");
+  assertStringIncludes(html, "revoked");
+  assertNotMatch(html, /used already/);
+});
+
+test("reader: no name of a parameter and no redirect URI shows a token", async () => {
+  const token = await signJwt(key, "at+jwt", { sub: "alice" });
+  const redirect_uri = `https://app.example/cb/${token}`;
+  const { from } = open({ clients: [{ client_id: "spa", redirect_uris: [redirect_uri] }] });
+  const { headers } = await from.send(authorizePath({ redirect_uri }));
+  const callback = headers.get("location")!;
+  for (const pasted of [callback, callback.replace(/\/cb[^?]*/, ""), `?code=x&${token}=1`]) {
+    assertNotMatch((await read(from, pasted)).html, new RegExp(token.split(".")[2]!));
+  }
+});
+
+test("reader: a code has each API of its request (RFC 8707 §2)", async () => {
+  const resources = ["https://a.test", "https://b.test"];
+  const { from } = open({ resources, clients: [spa] });
+  const { headers } = await from.send(`${authorizePath()}&resource=${resources.join("&resource=")}`);
+  const { html } = await read(from, new URL(headers.get("location")!).searchParams.get("code")!);
+  assertStringIncludes(html.replace(/<[^>]*>/g, ""), `resource: ${resources.join(" ")}`);
+});
+
+test("reader: of a response, five tokens are taken apart", async () => {
+  const token = await signJwt(key, "at+jwt", { sub: "alice" });
+  const tokens = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`token_${at}`, token]));
+  assertEquals((await read(open().from, JSON.stringify(tokens))).kinds.length, 1 + 5);
+});
+
+/** A type has no case, and may be written in full (RFC 7515 §4.1.9). Without one, the claims decide. */
+const kinds: readonly (readonly [kind: string, typ: string, claims: Readonly<Record<string, unknown>>])[] = [
+  ["access_token", "AT+JWT", {}],
+  ["access_token", "application/at+jwt", {}],
+  ["dpop_proof", "DPoP+JWT", {}],
+  ["client_assertion", "JWT", { iss: "app", sub: "app", aud: origin, exp: 1 }],
+  ["id_token", "JWT", { iss: origin, sub: origin, aud: "app", exp: 1 }],
+];
+for (const [kind, typ, claims] of kinds) {
+  test(`reader: a JWT of type ${typ} from ${claims["iss"]} is of the kind ${kind}`, async () => {
+    const { kinds } = await read(open().from, await signJwt(key, typ, claims));
+    assertEquals(kinds, [kind]);
+  });
+}
+
+test("reader: the APIs of the configuration are known audiences (RFC 9068 §4)", async () => {
+  const { from } = open({ resources: ["https://a.test", "https://b.test"] });
+  for (
+    const [aud, result] of [["https://b.test", "passed"], [origin, "passed"], ["https://c.test", "open"]]
+  ) {
+    const token = await signJwt(key, "at+jwt", { iss: origin, aud, client_id: "demo", exp: startedAt + 60 });
+    assertEquals((await read(from, token)).checks["aud"], result, aud);
+  }
+});
+
 const callbacks = [
   ["a code", {}, "https://app.example/cb?shop=1"],
   ["an error", { response_type: "token" }, "a redirect URI of a client"],
 ] as const;
 for (const [what, sent, expected] of callbacks) {
   test(`reader: a callback with ${what} is checked without the query of its redirect URI`, async () => {
+    const first = { client_id: "first", redirect_uris: ["https://first.example/cb"] };
     const [client_id, redirect_uri] = ["shop", "https://app.example/cb?shop=1"];
     const redirect_uris = ["https://app.example/other", redirect_uri];
-    const { from } = open({ clients: [{ client_id, redirect_uris }] });
+    const { from } = open({ clients: [first, { client_id, redirect_uris }] });
     const { headers } = await from.send(authorizePath({ client_id, redirect_uri, ...sent }));
     const callback = headers.get("location")!;
     assertEquals((await read(from, callback)).checks["redirect_uri"], "passed");
@@ -313,7 +382,14 @@ test("reader: a DPoP proof is checked by the server's own rules (RFC 9449 §4.3)
   // Only the API has the token of which this is the hash.
   const hashed = await read(from, await signWithHeader(key, header, { ...claims, ath: "x" }));
   assertEquals(hashed.checks["ath"], "open");
-  for (const changed of [{ htu: "https://other.test/" }, { iat: startedAt - 3600 }, { jti: "" }]) {
+  const ofApi = await signWithHeader(key, header, { ...claims, htu: `${origin}/resource` });
+  const withApi = open({ demoResource: "/resource" }).from;
+  assertEquals((await read(withApi, ofApi)).checks["server"], "passed");
+  for (
+    const changed of [{ htu: `${origin}/resource` }, { htu: "https://other.test/" }, {
+      iat: startedAt - 3600,
+    }, { jti: "" }]
+  ) {
     const proof = await signWithHeader(key, header, { ...claims, ...changed });
     assertEquals((await read(from, proof)).checks["server"], "failed", JSON.stringify(changed));
   }
@@ -338,6 +414,8 @@ test("reader: a client assertion is checked and not used up (RFC 7523 §3)", asy
     assertEquals([found.kinds[0], found.checks["server"]], ["client_assertion", "passed"]);
   }
   assertEquals(entries.length, 0);
+  const limited = open({ clients: [{ ...signing.clients![0]!, grant_types: ["authorization_code"] }] }).from;
+  assertEquals((await read(limited, assertion)).checks["server"], "passed");
   const late = await read(from, await sign({ exp: startedAt - 60, iat: startedAt - 120 }));
   assertEquals(late.checks["server"], "failed");
   const real = await from.send("/oauth2/token", {
@@ -363,6 +441,8 @@ test("reader: a request object is checked as the server would (RFC 9101 §6)", a
   const header = { alg: "ES256", kid: "k", typ: "oauth-authz-req+jwt" };
   const right = await read(from, await signWithHeader(key, header, claims));
   assertEquals([right.kinds[0], right.checks], ["request_object", { client: "passed", server: "passed" }]);
+  const nameless = await signWithHeader(key, header, { ...claims, client_id: undefined });
+  assertEquals((await read(from, nameless)).checks["client"], "passed");
   const wrong = await read(from, await signWithHeader(key, header, { ...claims, aud: "https://other.test" }));
   assertEquals(wrong.checks["server"], "failed");
 });

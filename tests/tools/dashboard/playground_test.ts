@@ -241,6 +241,24 @@ test("playground: a form without a secret has an address, and its link opens the
   ]);
 });
 
+test("playground: a login without openid has no nonce", async () => {
+  const client = { client_id: "app", redirect_uris: ["https://app.example/cb"], scope: "read" };
+  const from = openPlain({ clients: [client], scopes: { openid: "Sign in", read: "Read" } });
+  const start = new URL(startOf(await page(from)), origin);
+  assertEquals(["state", "nonce"].map((name) => start.searchParams.has(name)), [true, false]);
+});
+
+test("playground: a value keeps its first 32,000 characters", async () => {
+  const html = await built(openPlain(), "register", { metadata: "x".repeat(32_001) });
+  assertEquals(Math.max(...html.match(/x+/g)!.map(({ length }) => length)), 32_000);
+});
+
+test("playground: a token and a proof that were copied with line breaks are sent in one line", async () => {
+  const html = await built(openPlain(), "userinfo", { access_token: "a.b\n.c", dpop: " d.e\r\n.f" });
+  const { headers } = JSON.parse(unescapeHtml(/data-request="([^"]*)"/.exec(html)![1]!));
+  assertEquals(headers, [["authorization", "DPoP a.b.c"], ["dpop", "d.e.f"]]);
+});
+
 test("playground: a shared link makes a new state and nonce each time, because they belong to one login", async () => {
   const from = openPlain();
   const fields = { client_id: "demo", scope: "openid", state: "the-first-state", nonce: "the-first-nonce" };
