@@ -42,6 +42,30 @@ test("clock page: without --control it shows the time of the server", async () =
   assertEquals(findById(page, "move-heading"), undefined);
 });
 
+const turns: readonly (readonly [forms: readonly Readonly<Record<string, string>>[], shown: string])[] = [
+  [[{ action: "advance", by: "-1h" }], "2029-12-31 23:00:00 UTC"],
+  [[{ step: "1h" }], "2030-01-01 01:00:00 UTC"],
+  [
+    [{ action: "skew", skew: " 90 " }, { action: "set", to: "2031-01-01T00:00:00Z" }],
+    "2031-01-01 00:00:00 UTC",
+  ],
+];
+for (const [forms, shown] of turns) {
+  test(`clock page: after ${JSON.stringify(forms.at(-1))}, clients see ${shown}`, async () => {
+    await using dashboard = await openControlled(frozen);
+    for (const form of forms) await press(dashboard, clockPath, form);
+    assertEquals(textOf(byId(await show(dashboard, clockPath), "server-time")), shown);
+  });
+}
+
+test("gates page: one button opens all gates", async () => {
+  await using dashboard = await openControlled();
+  const gates = [dashboard.as.hold("jwks"), dashboard.as.hold("token")];
+  const open = await press(dashboard, gatesPath, { action: "open_all" });
+  assertEquals(textOf(byId(open, "closed")), "No gate is closed: every request passes.");
+  for (const gate of gates) gate[Symbol.dispose]();
+});
+
 test("gates page: requests wait at a gate that is closed on the page, and its buttons release them", async () => {
   const dashboard = await openControlled();
   const { as } = dashboard;

@@ -136,6 +136,32 @@ test("misbehaviours page: while none is on, the part for it is empty, unless som
   assert(textOf(await showOn()).startsWith("Make everything right again"));
 });
 
+test("misbehaviours page: one button makes each thing right that was wrong, and the page stays empty", async () => {
+  const makeWrong: readonly ((as: Mock) => unknown)[] = [
+    (as) => as.misbehave(wrongIss),
+    (as) => as.lookLike("github"),
+    (as) => as.hold("jwks"),
+    (as) => as.clock.advance(60),
+  ];
+  for (const wrong of makeWrong) {
+    await using dashboard = await openControlled();
+    wrong(dashboard.as);
+    await press(dashboard, "/misbehaviours", { action: "restore" });
+    const on = textOf(byId(byId(await show(dashboard, "/misbehaviours"), "main"), "on"));
+    assertFalse(on.includes("Make everything right again"), `${wrong}: ${on}`);
+  }
+});
+
+test("misbehaviours page: it is on for the client and the person of the form, without the spaces around them", async () => {
+  await using dashboard = await openControlled({
+    clients: [{ client_id: "shop", redirect_uris: ["https://app.test/cb"] }],
+    people: [{ username: "bob" }],
+  });
+  await press(dashboard, path, { action: "switch_on", client: " shop ", username: " bob " });
+  const on = textOf(byId(await show(dashboard, "/misbehaviours"), "on"));
+  for (const each of ["shop", "bob"]) assertStringIncludes(on, each);
+});
+
 test("misbehaviours page: a tenant has pages of its own, and changes itself alone", async () => {
   const dashboard = await openControlled();
   const { as } = dashboard;
