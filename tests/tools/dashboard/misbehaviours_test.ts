@@ -162,6 +162,41 @@ test("misbehaviours page: it is on for the client and the person of the form, wi
   for (const each of ["shop", "bob"]) assertStringIncludes(on, each);
 });
 
+test("misbehaviours page: the newest six that were switched off stay, without those that are on again", async () => {
+  await using dashboard = await openControlled();
+  const names = misbehaviourNames.filter((name) => name.startsWith("id_token.")).slice(0, 7);
+  for (const name of names) {
+    dashboard.as.misbehave(name);
+    await press(dashboard, "/misbehaviours", { action: "restore" });
+  }
+  const listed = async () => {
+    const links = findAll(byId(await show(dashboard, "/misbehaviours"), "main"), "a");
+    const paths = links.map(({ attributes }) => attributes.get("href"));
+    return names.map((name) => paths.filter((each) => each === `/misbehaviours/${name}`).length);
+  };
+  assertEquals(await listed(), [0, 1, 1, 1, 1, 1, 1]);
+  using _again = dashboard.as.misbehave(names[6]!);
+  assertEquals(await listed(), [0, 1, 1, 1, 1, 1, 1]);
+});
+
+test("misbehaviours page: a field that is refused keeps its first 200 characters", async () => {
+  await using dashboard = await openControlled();
+  const page = await press(dashboard, path, { action: "switch_on", times: "x".repeat(201) }, 400);
+  const typed = findAll(page, "input").find(({ attributes }) => attributes.get("name") === "times");
+  assertEquals(typed?.attributes.get("value"), "x".repeat(200));
+});
+
+test("look-alikes page: the server looks so to the client of the form only", async () => {
+  await using dashboard = await openControlled({
+    clients: [{ client_id: "shop", redirect_uris: ["https://app.test/cb"] }],
+  });
+  const page = await press(dashboard, "/misbehaviours/look_alikes", {
+    action: "switch_on github",
+    client: "shop",
+  });
+  assertStringIncludes(textOf(byId(page, "on")), "shop");
+});
+
 test("misbehaviours page: a tenant has pages of its own, and changes itself alone", async () => {
   const dashboard = await openControlled();
   const { as } = dashboard;
