@@ -85,9 +85,7 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
         <Onward {...props} />
         {!isKnown && help}
         <Alternative {...props} />
-        {(props.programsSend?.header ?? props.programsSend?.type) !== undefined && (
-          <WhatToSend {...props.programsSend!} />
-        )}
+        {props.programsSend !== undefined && <WhatToSend {...props.programsSend} />}
         {props.wouldHaveGoneTo !== undefined && (
           <p class="aside" lang={langOfEnglish(words)}>
             {words.refused.wouldHaveGoneTo}{" "}
@@ -290,8 +288,10 @@ function Clients({ clients }: Required<Pick<RefusalProps, "clients">>): VNode {
   );
 }
 
-function WhatToSend({ header, type, forms }: NonNullable<RefusalProps["programsSend"]>): VNode {
+/** Nothing, if the endpoint takes neither a header nor a body. */
+function WhatToSend({ header, type, forms }: NonNullable<RefusalProps["programsSend"]>): VNode | null {
   const words = useWords();
+  if (header === undefined && type === undefined) return null;
   return (
     <Section id="send" heading={words.refused.send} lang={langOfEnglish(words)}>
       <dl class="facts" id="send">
