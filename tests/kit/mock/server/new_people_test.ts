@@ -186,6 +186,7 @@ const refused: Readonly<
     'username "alice@shop.example"',
   ],
   "a sub that is not ASCII": [{ sub: "cärol" }, "jwt_grant_person_unfit"],
+  "a sub of 256 characters": [{ sub: tooLong }, "jwt_grant_claim_unfit"],
   "the sub of a client": [{ sub: "agent" }, "jwt_grant_person_unfit"],
   "a dot segment as username": [{ preferred_username: ".." }, "jwt_grant_person_unfit"],
   "an invisible character in the name": [{ name: "Carol\u200b" }, "jwt_grant_person_unfit"],
