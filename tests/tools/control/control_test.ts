@@ -173,7 +173,12 @@ it("control: a refused call makes no tenant, unless the tenant has answered a re
 });
 
 it("control: an unknown path is 404, and another method 405 with the allowed ones", async ({ ask }) => {
-  assertEquals((await ask("GET", "/nothing")).status, 404);
+  const ending = ", which ends with /, or has . or .. in the place of a name.";
+  for (const [path, end] of [["/nothing", "."], ["//", ending]] as const) {
+    const { status, body } = await ask("GET", path);
+    assertEquals(status, 404, path);
+    assertEquals(body.error_description.split(/(?<=\.) (?=\/)/)[0], `There is no call at this path${end}`);
+  }
   assertEquals((await ask("GET", "/people/")).status, 404);
   await ask("POST", "/tenants/acme");
   const misspelt = [

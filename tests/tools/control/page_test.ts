@@ -49,6 +49,7 @@ test("control page: a browser gets a page with a link to each call", async () =>
     const rule = byId(document, "rule");
     assertEquals(findAll(rule, "summary").map(textOf), ["Names of the calls"]);
     assertStringIncludes(textOf(rule), "nextSignIn is /next_sign_in");
+    assertStringIncludes(textOf(rule), "Each tenant has the same calls below /_postern/tenants/NAME.");
     assertEquals(findAll(document, "script"), []);
     // The list has the first sentence of each call.
     const row = findAll(document, "tr").find((each) => textOf(each).startsWith("GET /Returns"))!;

@@ -289,11 +289,13 @@ it("control: wrong calls about APIs are explained and change nothing", async ({ 
     assertEquals([status, body.error], [404, "not_found"]);
     assertStringIncludes(body.error_description, 'There is no resource "resource-9": known are resource-1');
   }
+  await ask("POST", "/resources", { body: { url: "/second" } });
   const { body } = await ask("GET", "/resources");
   assertEquals(
     body.resources.map(({ url, scope, requests }: Record<string, unknown>) => [url, scope, requests]),
     [
       [url, "read", 0],
+      [`${origin}/second`, undefined, 0],
     ],
   );
 });
