@@ -382,14 +382,14 @@ test("card: a terminal shows what to mend in 40 lines, whatever the number of ro
 });
 
 test("card: the text of a client cannot leave its place in a format", async () => {
-  const because = 'Error: </script><img src=x onerror=alert(1)> "&\u0000 [link](https://evil.test)\n# title';
+  const because = `Error: </script><img src=x onerror=alert(1)> "'&\u0000 [link](https://evil.test)\n# title`;
   const request = { ...await someRequest(), path: "/`a``b" };
   const card = cardOf({ outcome: "fooled", because, requests: [request] });
   const name = "id_token.<img>" as CardRow["name"];
   const named = cardOf({ name }, { name, outcome: "fooled" }, ...card.rows);
   const html = await formatCard(named, "html");
   assert(!html.includes("<img") && !html.includes("<script"));
-  assertMatch(html, /&lt;img src=x onerror=alert\(1\)&gt; &quot;&amp;\\u\{0\}/);
+  assertMatch(html, /&lt;img src=x onerror=alert\(1\)&gt; &quot;&#39;&amp;\\u\{0\}/);
   const xml = await formatCard(card, "junit");
   assert(!xml.includes("<img") && !xml.includes("\u0000"));
   const markdown = await formatCard(card, "markdown");
