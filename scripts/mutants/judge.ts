@@ -52,6 +52,8 @@ export interface Memory {
   readonly atLoad: Set<string>;
   /** How many mutants a test has noticed. */
   readonly noticed: Map<KnownTest, number>;
+  /** Whether a file of tests passes by itself without a mutant. Pending while it runs. */
+  readonly sound: Map<string, Promise<boolean>>;
 }
 
 /** So many of the nearest test files are run for what their tests leave open. */
@@ -63,11 +65,11 @@ const mutantsOfProcess = 150;
 export function createJudge(options: JudgeOptions): Judge {
   const { memory } = options;
   const session = openSession(options);
-  const leakFinder = createLeakFinder(options);
+  const leakFinder = createLeakFinder(options, memory.sound);
   let judged = 0;
 
   async function judgeLeaks(mutant: Mutant, here: Judgement): Promise<Judgement> {
-    const files = new Set(here.passed.map((test) => test.slice(0, test.indexOf(": "))));
+    const files = new Set(here.passed.map(fileOf));
     const by = options.isOver()
       ? undefined
       : await leakFinder.find(mutant, [...files].slice(0, filesForLeaks));
@@ -171,6 +173,11 @@ async function* keep(
   for await (const test of tests) if (isKept(test)) yield test;
 }
 
+const nameOf = ({ file, name }: KnownTest) => `${file}: ${name}`;
+
+/** The file of a test by what `nameOf` returns. */
+const fileOf = (name: string) => name.slice(0, name.indexOf(": "));
+
 /** Runs tests until one does not pass, or until they have taken `patience` milliseconds. */
 export async function runUntilNoticed(
   tests: AsyncIterable<KnownTest> | Iterable<KnownTest>,
@@ -184,7 +191,7 @@ export async function runUntilNoticed(
     if (spent > patience) break;
     spent += test.milliseconds / slowdown();
     const answer = await run(test);
-    const name = `${test.file}: ${test.name}`;
+    const name = nameOf(test);
     if (answer === "late") return { verdict: "late", by: name, passed };
     if (answer === "failed") {
       noticed.set(test, (noticed.get(test) ?? 0) + 1);

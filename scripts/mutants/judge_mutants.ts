@@ -86,7 +86,7 @@ async function judgeInCopy(
   const findFiles = createFinder(tests, favoured, reach);
   const queue = mutants.entries();
   const first = listNearest(mutants, findFiles).values();
-  const memory: Memory = { files: new Map(), atLoad: new Set(), noticed: new Map() };
+  const memory: Memory = { files: new Map(), atLoad: new Set(), noticed: new Map(), sound: new Map() };
   const judge = async (_: unknown, index: number) => {
     const options = { variables: variables(index), isOver, memory };
     await using browser = inBrowser ? await openBrowserJudge(files, options) : undefined;

@@ -5,8 +5,7 @@
 import { present } from "../../src/ground/values/present.ts";
 import { asDeveloper } from "../runtimes.ts";
 import type { Mutant } from "./mutant.ts";
-import { variables } from "./switch.ts";
-import type { ProcessOptions } from "./test_process.ts";
+import { placeOf, type ProcessOptions } from "./test_process.ts";
 
 export interface LeakFinder {
   /** Resolves to the first file that fails with the mutant, and only with it. */
@@ -16,21 +15,17 @@ export interface LeakFinder {
 /** In milliseconds. A file that takes longer says nothing. */
 const longest = 60_000;
 
-export function createLeakFinder({ folder, ...options }: ProcessOptions): LeakFinder {
-  const sound = new Map<string, Promise<boolean>>();
-
+/** `sound`: whether a file passes without a mutant. All judges know it. */
+export function createLeakFinder(
+  options: ProcessOptions,
+  sound: Map<string, Promise<boolean>>,
+): LeakFinder {
   /** Resolves to `undefined` if it takes too long. */
   async function passes(file: string, mutant?: string): Promise<boolean | undefined> {
     const signal = AbortSignal.timeout(longest);
     const { success } = await new Deno.Command(Deno.execPath(), {
       args: ["test", "--quiet", ...asDeveloper, "--allow-all", "--no-check", file],
-      cwd: folder,
-      env: {
-        NO_COLOR: "1",
-        INIT_CWD: folder,
-        ...options.variables,
-        ...present({ [variables.mutant]: mutant }),
-      },
+      ...placeOf({ ...options, ...present({ mutant }) }),
       ...{ signal, stdin: "null", stdout: "null", stderr: "null" },
     }).output();
     return signal.aborted ? undefined : success;

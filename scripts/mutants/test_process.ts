@@ -31,12 +31,11 @@ export interface ProcessOptions {
 /** A test that does not return to the event loop cannot be ended by its own limit. */
 const grace = 10_000;
 
-export function startTestProcess({ folder, mutant, ...options }: ProcessOptions): TestProcess {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      ...["run", "--quiet", ...asDeveloper, "--allow-all", "--no-check"],
-      fileURLToPath(import.meta.resolve("./worker.ts")),
-    ],
+/** Where a process that runs tests is, and its variables. */
+export function placeOf(
+  { folder, mutant, ...options }: ProcessOptions,
+): Required<Pick<Deno.CommandOptions, "cwd" | "env">> {
+  return {
     cwd: folder,
     env: {
       NO_COLOR: "1",
@@ -45,6 +44,16 @@ export function startTestProcess({ folder, mutant, ...options }: ProcessOptions)
       ...options.variables,
       ...present({ [variables.mutant]: mutant }),
     },
+  };
+}
+
+export function startTestProcess(options: ProcessOptions): TestProcess {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["run", "--quiet", ...asDeveloper, "--allow-all", "--no-check"],
+      fileURLToPath(import.meta.resolve("./worker.ts")),
+    ],
+    ...placeOf(options),
     stdin: "piped",
     stdout: "piped",
     stderr: "null",
