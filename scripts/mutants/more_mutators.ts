@@ -31,10 +31,17 @@ const awaitLeftOut: Mutator = {
   },
 };
 
-/** Outside of `try`, `return await answer` does what `return answer` does, also in its `catch`. */
+/** Outside of `try`, `return await answer` does what `return answer` does, also in its `catch`, and as one of two values. */
 function isOnlyReturned(path: Path): boolean {
+  if (isOneOfTwo(path)) return isOnlyReturned(path.parentPath!);
   return /^(?:ReturnStatement|ArrowFunctionExpression)$/.test(path.parent!.type) &&
     path.findParent(isTried) === null;
+}
+
+/** Whether its parent has its value, or another one: `a ? b : c`, `a && b`. */
+function isOneOfTwo({ node, parent }: Path): boolean {
+  return parent!.type === "ConditionalExpression" && parent!["test"] !== node ||
+    parent!.type === "LogicalExpression" && parent!["right"] === node;
 }
 
 function isTried({ node, parent }: Path): boolean {

@@ -312,13 +312,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: "The page names the audience only where the access token that it read has one for another API.",
   },
   {
-    file: "src/server/features/callback_page/answer_step.ts",
-    line: "? await createWalk(begun, browser, services)",
-    before: "await createWalk(begun, browser, services)",
-    after: "createWalk(begun, browser, services)",
-    reason: "An asynchronous function awaits what it returns.",
-  },
-  {
     file: "src/tools/cli/forms/application.ts",
     line: "needsSignedResponses: false,",
     before: "false",
@@ -521,20 +514,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     before: "0",
     after: "1",
     reason: laterThanOne,
-  },
-  {
-    file: "src/ground/crypto/platform.ts",
-    line: ": await createThreadSigner(material, alg);",
-    before: "await createThreadSigner(material, alg)",
-    after: "createThreadSigner(material, alg)",
-    reason: "An asynchronous function awaits what it returns.",
-  },
-  {
-    file: "src/ground/crypto/jwt.ts",
-    line: "return key && await verifyWith(key.publicJwk, key.alg, text);",
-    before: "await verifyWith(key.publicJwk, key.alg, text)",
-    after: "verifyWith(key.publicJwk, key.alg, text)",
-    reason: "An asynchronous function awaits what it returns.",
   },
   {
     file: "src/server/features/first_use/keep_client.ts",

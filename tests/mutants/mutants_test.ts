@@ -363,12 +363,16 @@ export async function free(third: Promise<string>, fourth: Promise<string>): Pro
   }
   return await third;
 }
+export async function choose(first: Promise<string>, second: Promise<string>, name?: string): Promise<unknown> {
+  if (name === "") return name ?? await first;
+  return await first === name ? await first : name && await second;
+}
 `;
   const { mutants } = await makeMutants([{ file: "src/read.ts", text }]);
   const left = mutants.filter(({ kind }) => kind === "AwaitLeftOut").map((
     { start, after },
   ) => [start.line, after]);
-  assertEquals(left, [[4, "first"], [11, "third"], [13, "fourth"]]);
+  assertEquals(left, [[4, "first"], [11, "third"], [13, "fourth"], [21, "first"]]);
 });
 
 test("mutants: no mistake is made of a default whose elements nothing reads, nor of a last catch that returns nothing", async () => {
