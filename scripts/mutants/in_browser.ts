@@ -7,7 +7,7 @@ import { listTests } from "../test/suites.ts";
 import { makeCopy } from "./copy.ts";
 import { type Judgement, type JudgeOptions, runUntilNoticed } from "./judge.ts";
 import type { Mutant } from "./mutant.ts";
-import { nearestFirst } from "./nearness.ts";
+import { favour, nearestFirst } from "./nearness.ts";
 import { createSession, type KnownTest } from "./session.ts";
 import { switchFile, writeSwitch } from "./switch.ts";
 import type { ProcessOptions } from "./test_process.ts";
@@ -52,8 +52,8 @@ export async function openBrowserJudge(
 
   async function* listKnown(file: string): AsyncGenerator<KnownTest> {
     const [, near = []] = testsOf.find(([folder]) => file.startsWith(folder)) ?? [];
-    const isNear = (test: string) => near.some((name) => test.endsWith(`/${name}_test.ts`));
-    for (const test of nearestFirst(file, tests, isNear, () => 0)) {
+    const bonusOf = (test: string) => near.some((name) => test.endsWith(`/${name}_test.ts`)) ? favour : 0;
+    for (const test of nearestFirst(file, tests, bonusOf, () => 0)) {
       const learnt = files.get(test) ?? learn(test);
       files.set(test, learnt);
       yield* await learnt;

@@ -176,7 +176,7 @@ async function* keep(
 const nameOf = ({ file, name }: KnownTest) => `${file}: ${name}`;
 
 /** The file of a test by what `nameOf` returns. */
-const fileOf = (name: string) => name.slice(0, name.indexOf(": "));
+export const fileOf = (name: string): string => name.slice(0, name.indexOf(": "));
 
 /** Runs tests until one does not pass, or until they have taken `patience` milliseconds. */
 export async function runUntilNoticed(

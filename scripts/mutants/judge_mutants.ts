@@ -11,7 +11,7 @@ import { openBrowserJudge } from "./in_browser.ts";
 import { createJudge, type FoundFiles, type JudgeOptions, type Memory } from "./judge.ts";
 import { makeMutants, type Source } from "./make_mutants.ts";
 import { isOf, isSame, type Mutant } from "./mutant.ts";
-import { nearestFirst } from "./nearness.ts";
+import { favour, nearestFirst } from "./nearness.ts";
 import { measureReach, type Reach, readReach } from "./reach.ts";
 import { describeLiving } from "./report.ts";
 import { type JudgedMutant, openResults, type Results } from "./results.ts";
@@ -83,7 +83,7 @@ async function judgeInCopy(
   }
   const { mutants, files } = await placeMutants(open, texts);
   await using copy = await makeCopy(files);
-  const findFiles = createFinder(tests, favoured, reach);
+  const findFiles = createFinder(tests, favoured, reach, results);
   const queue = mutants.entries();
   const first = listNearest(mutants, findFiles).values();
   const memory: Memory = { files: new Map(), atLoad: new Set(), noticed: new Map(), sound: new Map() };
@@ -169,13 +169,17 @@ function createFinder(
   tests: readonly string[],
   favoured: ReadonlySet<string>,
   reach: Reach | undefined,
+  { countNoticed }: Results,
 ): (mutant: Mutant) => FoundFiles {
   const madePages = tests.filter((test) => test === testOfMadePages);
   const durations = readDurations();
   const secondsOf = (test: string) => durations.secondsOf("deno", test);
   const ordered = new Map<string, readonly string[]>();
-  const order = (file: string) =>
-    nearestFirst(file, findDependents(tests, [file]), (test) => favoured.has(test), secondsOf);
+  const order = (file: string) => {
+    const bonusOf = (test: string) =>
+      (favoured.has(test) ? favour : 0) + 2 * Math.log2(1 + countNoticed(file, test));
+    return nearestFirst(file, findDependents(tests, [file]), bonusOf, secondsOf);
+  };
   return (mutant) => {
     const nearest = ordered.get(mutant.file) ?? order(mutant.file);
     ordered.set(mutant.file, nearest);

@@ -1,8 +1,9 @@
 /** Keeps the judgements in a file below `dist/`, so that a run goes on where it was stopped. */
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { sha256 } from "../../src/ground/crypto/platform.ts";
 import { git } from "../test/changed.ts";
-import type { Judgement } from "./judge.ts";
+import { fileOf, type Judgement } from "./judge.ts";
 import type { Mutant } from "./mutant.ts";
 
 export interface JudgedMutant extends Judgement {
@@ -13,6 +14,8 @@ export interface Results {
   /** What an earlier run found, if neither the source nor, for what lived, the tests have changed since. */
   find(mutant: Mutant): JudgedMutant | undefined;
   add(judged: JudgedMutant): void;
+  /** How many mutants in the folder of the source, also of earlier runs, the tests of a file have noticed. */
+  countNoticed(source: string, test: string): number;
 }
 
 interface KeptJudgement extends Judgement {
@@ -21,6 +24,16 @@ interface KeptJudgement extends Judgement {
 }
 
 const path = "dist/mutants/results.jsonl";
+
+/** The key of a judgement begins with the source. */
+export function countNoticed(
+  judgements: readonly Pick<KeptJudgement, "key" | "verdict" | "by">[],
+): Results["countNoticed"] {
+  const pairOf = (source: string, test: string) => `${dirname(source)} ${test}`;
+  const noticed = judgements.filter(({ verdict }) => verdict === "dead");
+  const pairs = Map.groupBy(noticed, ({ key, by }) => pairOf(key.split(" ")[0]!, fileOf(by!)));
+  return (source, test) => pairs.get(pairOf(source, test))?.length ?? 0;
+}
 
 export function openResults(texts: ReadonlyMap<string, string>, inBrowser: boolean): Results {
   Deno.mkdirSync("dist/mutants", { recursive: true });
@@ -50,5 +63,6 @@ export function openResults(texts: ReadonlyMap<string, string>, inBrowser: boole
       const kept: KeptJudgement = { key: keyOf(mutant), tests, ...judgement };
       Deno.writeTextFileSync(path, `${JSON.stringify(kept)}\n`, { append: true });
     },
+    countNoticed: countNoticed([...known.values()]),
   };
 }

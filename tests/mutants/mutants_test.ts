@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import { fewestAlarming } from "../../scripts/mutants/report.ts";
 import { makeMutants } from "../../scripts/mutants/make_mutants.ts";
 import { readHunks } from "../../scripts/mutants/choose_sources.ts";
+import { countNoticed } from "../../scripts/mutants/results.ts";
 import { nearestFirst } from "../../scripts/mutants/nearness.ts";
 import { unnoticeable } from "../../scripts/mutants/unnoticeable.ts";
 import { inFolder } from "../in_folder.ts";
@@ -460,19 +461,34 @@ test("mutants: the tests of the same folder and name are nearest, and of two ali
   const order = nearestFirst(
     "src/server/pkce.ts",
     tests,
-    () => false,
+    () => 0,
     (file) => file.includes("slow") ? 9 : 1,
     () => "",
   );
   assertEquals(order, [tests[3]!, tests[2]!, tests[1]!, tests[0]!]);
   assertEquals(
-    nearestFirst("src/server/pkce.ts", tests, (file) => file === tests[0], () => 1, () => "")[0],
+    nearestFirst("src/server/pkce.ts", tests, (file) => file === tests[0] ? 6 : 0, () => 1, () => "")[0],
     tests[0],
   );
   // Among many tests, a text with a rare word of the name is near.
   const many = Array.from({ length: 20 }, (_, index) => `tests/kit/${index}_test.ts`);
   const textOf = (file: string) => file === many[7] ? "at Cognito, a Cognito pool" : "at a provider";
-  assertEquals(nearestFirst("src/kit/cognito_pool.ts", many, () => false, () => 1, textOf)[0], many[7]);
+  assertEquals(nearestFirst("src/kit/cognito_pool.ts", many, () => 0, () => 1, textOf)[0], many[7]);
+});
+
+test("mutants: tests that have noticed mistakes in a folder are known by their files", () => {
+  const judged = (file: string, by: string, verdict: "dead" | "late") => ({
+    key: `src/${file} 1 Regex`,
+    verdict,
+    by,
+  });
+  const count = countNoticed([
+    judged("kit/a.ts", "tests/a_test.ts: a: one", "dead"),
+    judged("kit/b.ts", "tests/a_test.ts: a: another", "dead"),
+    judged("kit/b.ts", "tests/a_test.ts: a: another", "late"),
+    judged("kit/deep/b.ts", "tests/a_test.ts: a: one", "dead"),
+  ]);
+  assertEquals(["tests/a_test.ts", "tests/b_test.ts"].map((test) => count("src/kit/c.ts", test)), [2, 0]);
 });
 
 test("mutants: each mistake that is listed as unnoticeable has a reason, and its line is still there", () => {
