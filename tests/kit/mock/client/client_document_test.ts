@@ -3,6 +3,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { createMock } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
+import { replaceGlobals } from "../../../replace_globals.ts";
 
 test("clientDocument: its client signs people in, and the document is fetched once", async () => {
   await using as = await createMock();
@@ -81,17 +82,14 @@ test("clientDocument: wrong terms are explained", async () => {
 });
 
 test("mock: the server's own requests to names reserved for tests reach a replaced global fetch", async () => {
-  const original = globalThis.fetch;
   const urls: string[] = [];
-  globalThis.fetch = ((input: string) => {
-    urls.push(String(input));
-    return Promise.resolve(Response.json({}));
-  }) as typeof fetch;
-  try {
-    await using as = await createMock();
-    await assertRejects(() => as.authorize(`${as.issuer}/oauth2/authorize?client_id=https://app.test/c`));
-    assertEquals(urls, ["https://app.test/c"]);
-  } finally {
-    globalThis.fetch = original;
-  }
+  using _ = replaceGlobals({
+    fetch(input: string) {
+      urls.push(String(input));
+      return Promise.resolve(Response.json({}));
+    },
+  });
+  await using as = await createMock();
+  await assertRejects(() => as.authorize(`${as.issuer}/oauth2/authorize?client_id=https://app.test/c`));
+  assertEquals(urls, ["https://app.test/c"]);
 });

@@ -28,6 +28,7 @@ import {
 import { createEndpointNamer } from "./endpoint_namer.ts";
 import { entryOf } from "./journal_entries.ts";
 import { runWithSecrets, secretOptions } from "./secret_run.ts";
+import { replaceGlobals } from "../../../replace_globals.ts";
 
 /** A world whose journal is a recorder. */
 interface Recorded extends Pick<Recorder, "requests"> {
@@ -461,15 +462,12 @@ test("requests: of concurrent requests the first answer is the lost one, and is 
 
 test("requests.next: the timeout is real time, also under fake timers", async () => {
   const { requests } = createRecorder();
-  const real = globalThis.setTimeout;
-  globalThis.setTimeout = (() => {
-    throw new Error("this timer is a fake one");
-  }) as unknown as typeof setTimeout;
-  try {
-    await assertRejects(() => requests.next("token", { timeout: "1ms" }), Error, "seconds are over");
-  } finally {
-    globalThis.setTimeout = real;
-  }
+  using _ = replaceGlobals({
+    setTimeout() {
+      throw new Error("this timer is a fake one");
+    },
+  });
+  await assertRejects(() => requests.next("token", { timeout: "1ms" }), Error, "seconds are over");
 });
 
 test("requests.next: an unknown endpoint, a wrong timeout and a misspelt term are refused at once", async () => {

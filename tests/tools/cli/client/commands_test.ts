@@ -6,6 +6,7 @@ import { test } from "../../../runner.ts";
 import { program } from "../command.ts";
 import { run, withEnvironment } from "../in_process.ts";
 import { readList } from "../assert_kept.ts";
+import { replaceGlobals } from "../../../replace_globals.ts";
 
 const issuer = "http://localhost:9000";
 /** By the path of the request: JSON, a page, a redirect after `>`, a status, or nothing at all. Others are not found. */
@@ -73,15 +74,10 @@ async function play(command: string, replies: Replies): Promise<string> {
   // A value may have several words, with a tilde between them.
   const args = command.split(" ").map((word) => word.replaceAll("~", " "));
   const asked: string[] = [];
-  const { fetch } = globalThis;
   const known = { ...metadata, ...Object(replies["metadata"]) };
-  globalThis.fetch = createFetch({ ...usual, [place]: known, ...replies }, asked);
-  try {
-    const { code, stdout, stderr } = await run(...args);
-    return [...asked, ...shown(stdout + stderr).trimEnd().split("\n"), `exit code ${code}`].join("\n");
-  } finally {
-    globalThis.fetch = fetch;
-  }
+  using _ = replaceGlobals({ fetch: createFetch({ ...usual, [place]: known, ...replies }, asked) });
+  const { code, stdout, stderr } = await run(...args);
+  return [...asked, ...shown(stdout + stderr).trimEnd().split("\n"), `exit code ${code}`].join("\n");
 }
 
 /** Where a line ends depends on the name by which the program was started. */
