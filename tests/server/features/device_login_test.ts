@@ -223,7 +223,12 @@ it("device login: a poll narrows scope and resource, and gets no more than the p
     [{ scope: "read admin" }, "400 invalid_scope scope_not_granted"],
     [{ resource: "https://other.example/" }, "400 invalid_target resource_not_granted"],
   ];
-  for (const [changed, refused] of rows) assertEquals(await pollFor(world, codes, changed), refused);
+  for (const [changed, refused] of rows) {
+    assertEquals(await pollFor(world, codes, changed), refused);
+    // The developer sees what the person approved, beside what the poll asks for.
+    const { subject, scope, resource } = world.journal.at(-1)!.facts;
+    assertEquals([subject, scope, resource], ["alice", ["read", "write"], [one, two]], refused);
+  }
   const tokens = await assertTokens(await poll(world, codes, { scope: "read", resource: two }));
   const { scope, aud } = decodeJwt(`${tokens["access_token"]}`);
   assertEquals([tokens["scope"], scope, aud], ["read", "read", two]);

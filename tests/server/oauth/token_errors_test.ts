@@ -106,6 +106,13 @@ for (const [name, row] of Object.entries({ ...badBodies, ...badParameters, ...ba
   });
 }
 
+it("token: the refusal of repeated parameters names the first one (OAuth 2.1 §3.2)", async ({ world }) => {
+  await world.redeem("x", { scope: ["a", "a"], code: ["x", "x"] });
+  assertEquals(world.lastRefusal()?.received, "code, more than once");
+  await world.redeem("x", { state: ["a", "a"], scope: ["a", "a"] });
+  assertEquals(world.lastRefusal()?.received, "state, more than once");
+});
+
 const mostParameters = 100;
 const mostOctets = 64 * 1024;
 

@@ -51,6 +51,13 @@ const denied: Readonly<Record<string, Denied>> = {
     expected: gatewayApi,
     remedy: { from: ["web"], to: [gatewayApi, orders] },
   },
+  "for two other audiences": {
+    terms: { from: ["web"], to: [gatewayApi] },
+    changed: () => Promise.resolve({ audience: [gatewayApi, orders, "https://billing.example/"] }),
+    refusal: "400 invalid_target exchange_target_not_allowed",
+    expected: gatewayApi,
+    remedy: { from: ["web"], to: [gatewayApi, orders, "https://billing.example/"] },
+  },
   "of another client": {
     terms: { from: ["other"], to: [orders] },
     refusal: "400 invalid_request exchange_origin_not_allowed",

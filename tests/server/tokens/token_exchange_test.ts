@@ -1,6 +1,6 @@
 /** Token exchange: what a request needs, what the new token is, and when it ends (RFC 8693). */
 
-import { assert, assertEquals, assertFalse } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
 import { type Params, redirectUri, type World } from "../../world.ts";
@@ -109,14 +109,16 @@ it("token exchange: a text that is no token of its type is no valid subject_toke
 for (const name of ["access_token", "id_token"] as const) {
   it(`token exchange: an ${name} ends with its time, its grant and its sign-in (RFC 8693 §2.2.2)`, async ({ world, tokens }) => {
     const changed = { subject_token_type: typeOf(name) };
-    const refused = async (subject: string) =>
+    const refused = async (subject: string, expected: RegExp) => {
       await assertRefused(world, exchange(world, subject, changed), "400 invalid_request exchanged_ended");
+      assertMatch(world.lastRefusal()?.expected ?? "", expected);
+    };
     assertEquals((await exchange(world, tokens[name], changed)).status, 200);
     await revoke(world, tokens.refresh_token, {}, secretOf("web"));
-    await refused(tokens[name]);
+    await refused(tokens[name], /^a grant/);
     const late = await webTokens(world);
     world.clock.advance(3600);
-    await refused(late[name]);
+    await refused(late[name], new RegExp(`^exp after ${world.clock.now}$`));
   });
 }
 
