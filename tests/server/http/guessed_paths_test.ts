@@ -125,6 +125,19 @@ for (const [path, sentence] of beyondIssuer) {
     }));
 }
 
+test("guessed paths: metadata at another address than those of this issuer offer no other issuer", () =>
+  inWorld({ issuer: "https://as.test/tenant" }, async (world) => {
+    const descriptionOf = async (path: string) =>
+      (await (await world.get(`https://as.test${path}`)).json()).error_description;
+    const own = "There is nothing at this address. " +
+      "Did you mean https://as.test/.well-known/oauth-authorization-server/tenant?";
+    assertEquals(await descriptionOf("/tenant/.well-known/oauth-authorization-server"), own);
+    assertEquals(
+      await descriptionOf("/tenant/shop/.well-known/oauth-authorization-server"),
+      `${own} (or start the server with --issuer https://as.test/tenant/shop)`,
+    );
+  }));
+
 const movedPaths:
   readonly (readonly [paths: NonNullable<ServerOptions["paths"]>, path: string, sentence: string])[] = [
     ["axa", "/oauth2/token", locate("token endpoint", "/token")],

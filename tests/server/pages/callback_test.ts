@@ -1,5 +1,6 @@
 /** `/authorized`, as the specification describes it. */
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
+import type { SecretNeed } from "../../../src/server/oauth/contracts/pages.ts";
 import { test } from "../../runner.ts";
 import { confidentialSuccess, foreignSuccess, pages, success } from "./examples.ts";
 import { attribute, byId, type Element, findAll, findById, readHtml, textOf } from "./read_html.ts";
@@ -123,6 +124,18 @@ test("callback: the steps, both requests and the notes stand open, and only the 
   const strong = [...findAll(document, "a"), ...findAll(document, "button")]
     .filter((each) => attribute(each, "class") === "button primary");
   assertEquals(strong.map(textOf), ["Exchange the code"]);
+});
+
+test("callback: a client that the server does not know may have a secret, and one that needs it has one", () => {
+  const exchange = { action: "/a", ticket: "t", clientId: "demo", beganHere: true, needsVerifier: false };
+  const about = (secret: SecretNeed) => {
+    const part = findById(show({ ...success, exchange: { ...exchange, secret } }), "secret-about");
+    return part && textOf(part);
+  };
+  const note = "The secret goes into this request only. It is not stored, and no page shows it.";
+  assertEquals(about("needed"), note);
+  assertEquals(about("perhaps"), `Only if the client has one. ${note}`);
+  assertEquals(about("not_needed"), undefined);
 });
 
 test("callback: the page says when the code ends, as a time and as time left", () => {
