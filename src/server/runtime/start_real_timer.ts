@@ -44,8 +44,7 @@ function keepAwake(): () => void {
   return () => {
     // Until the port is closed, which takes a moment, a leak detector would report a listener on it.
     port1.off("message", ignore);
-    port1.close();
-    // This reference keeps port2 from being collected, which would close port1.
+    // Closes both. This reference keeps port2 from being collected before, which would close them, too.
     port2.close();
   };
 }
