@@ -296,6 +296,15 @@ postgresTest("a wrong login, database, address or right is named, without the pa
   const store = await postgresStore(asRole);
   assertMatch(`${await store.put(note, "a", 1, terms)}`, /^[\w.-]+$/);
   await store.close();
+  for (const right of ["INSERT", "UPDATE", "DELETE"]) {
+    await runSql(url, `REVOKE ${right} ON postern_record FROM ${role}`);
+    assertMatch(
+      await complaintOf(asRole),
+      new RegExp(`${prefix("never")}the user may not use the table`),
+      right,
+    );
+    await runSql(url, `GRANT ${right} ON postern_record TO ${role}`);
+  }
   await runSql(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
 });
 
