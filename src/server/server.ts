@@ -143,7 +143,8 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   });
   requireOwnAccounts(options, settings);
   const narrowed = narrowClientAuth(gathered, options.clientAuthMethods);
-  const slots = placeMetadata(moveEndpoints(narrowed, readPathProfile(options.paths)), options.metadata);
+  const profile = readPathProfile(options.paths);
+  const slots = placeMetadata(moveEndpoints(narrowed, profile), { ...profile.metadata, ...options.metadata });
   const pages = (parts.createPages ?? createLazyPages)({
     assetUrl: (name) => settings.basePath + assetsPath + name,
     ...present({ misbehaviours: parts.misbehaviours, lookAlikes: parts.lookAlikes }),

@@ -25,29 +25,23 @@ export function moveEndpoints(slots: Slots, profile: PathProfile): Slots {
   };
   return {
     ...slots,
-    endpoints: [...slots.endpoints.map(move), ...appendEndpoints(slots, profile)],
+    endpoints: [...slots.endpoints.map(move), ...repeatHealth(slots, profile)],
     requestKinds: new Map([...slots.requestKinds].map(([name, kind]) => [name, move(kind)])),
   };
 }
 
-function appendEndpoints(
-  { endpoints }: Slots,
-  { appended = [], healthPath }: PathProfile,
-): readonly Endpoint[] {
-  const afterIssuer = endpoints
-    .filter(({ path, wellKnown }) => wellKnown && appended.includes(path))
-    .map(({ wellKnown: _, ...endpoint }) => endpoint);
-  const health = healthPath === undefined ? [] : endpoints
+/** Returns the health check once more, at the path of the profile. */
+function repeatHealth({ endpoints }: Slots, { healthPath }: PathProfile): readonly Endpoint[] {
+  return healthPath === undefined ? [] : endpoints
     .filter(({ path }) => path === paths.health)
     .map((endpoint): Endpoint => ({ ...endpoint, path: healthPath, atOrigin: true }));
-  return [...afterIssuer, ...health];
 }
 
 /** Places the metadata where the option `metadata` says: replaces the endpoints of the documents that `addresses` names. */
-export function placeMetadata(slots: Slots, addresses: MetadataAddresses | undefined): Slots {
+export function placeMetadata(slots: Slots, addresses: MetadataAddresses): Slots {
   let { endpoints } = slots;
   for (const [name, path] of Object.entries(metadataPaths)) {
-    const form = addresses?.[name as keyof MetadataAddresses];
+    const form = addresses[name as keyof MetadataAddresses];
     const known = endpoints.find((endpoint) => endpoint.path === path);
     if (form === undefined || known === undefined) continue;
     endpoints = [...endpoints.filter((endpoint) => endpoint.path !== path), ...createForms(known, form)];

@@ -61,8 +61,8 @@ export interface PathProfile {
   readonly issuerPath?: string;
   /** The `typ` of access tokens that are JWTs, because APIs that were written for that server refuse others. */
   readonly accessTokenType?: "JWT";
-  /** Well-known paths that come also after the path of the issuer, and not only before it (RFC 8414 §3.1). */
-  readonly appended?: readonly string[];
+  /** Where the metadata are, if no option says it. */
+  readonly metadata?: MetadataAddresses;
   /** Another path of the health check, which is not below the path of the issuer. */
   readonly healthPath?: string;
   /** Issuers are side by side: the last segment of the path is the name of the issuer. Any name works. */
@@ -119,7 +119,7 @@ export const pathProfiles: Readonly<Record<PathProfileName, PathProfile>> = {
     paths: shortPaths,
     accessTokenType: "JWT",
     issuerPath: "/default",
-    appended: ["/.well-known/oauth-authorization-server"],
+    metadata: { oauthAuthorizationServer: "both" },
     healthPath: "/isalive",
     namesIssuers: true,
   },
