@@ -143,12 +143,16 @@ for (const { paths, issuer, endpoints, discovery } of rows) {
 }
 
 test("paths: where the metadata of navikt are can be chosen one by one", () =>
-  inWorld({ ...quick, paths: "navikt", metadata: { oauthAuthorizationServer: "inserted" } }, async (world) => {
-    const statusOf = async (path: string) => (await world.get(`http://localhost:9000${path}`)).status;
-    assertEquals(await statusOf("/.well-known/oauth-authorization-server/default"), 200);
-    assertEquals(await statusOf("/default/.well-known/oauth-authorization-server"), 404);
-    assertEquals(await statusOf("/default/.well-known/openid-configuration"), 200);
-  }, {}));
+  inWorld(
+    { ...quick, paths: "navikt", metadata: { oauthAuthorizationServer: "inserted" } },
+    async (world) => {
+      const statusOf = async (path: string) => (await world.get(`http://localhost:9000${path}`)).status;
+      assertEquals(await statusOf("/.well-known/oauth-authorization-server/default"), 200);
+      assertEquals(await statusOf("/default/.well-known/oauth-authorization-server"), 404);
+      assertEquals(await statusOf("/default/.well-known/openid-configuration"), 200);
+    },
+    {},
+  ));
 
 test("paths: navikt has the health check at /isalive, too", () =>
   inWorld({ ...quick, paths: "navikt" }, async (world) => {

@@ -145,6 +145,8 @@ const movedPaths:
     [{ token: "/v9/Exchange" }, "/oauth2/token", locate("token endpoint", "/v9/Exchange")],
     [{ token: "/v9/Exchange" }, "/exchange", "Did you mean https://as.test/v9/Exchange?"],
     [{ token: "/v9/Exchange" }, "/v9/exchagne", "Did you mean https://as.test/v9/Exchange?"],
+    // Nothing is similar to so short a word.
+    [{ token: "/v9/Get" }, "/get", "Did you mean https://as.test/v9/Get?"],
   ];
 
 test("guessed paths: the refusal of a path below that of the issuer expects no other beginning", () =>
@@ -158,6 +160,16 @@ test("guessed paths: the refusal of a path below that of the issuer expects no o
       await world.get(`https://as.test${path}`);
       assertEquals(world.lastRefusal()?.expected, expected, path);
     }
+  }));
+
+test("guessed paths: an application of Keycloak needs its paths, also where the issuer is right", () =>
+  inWorld({ issuer: "https://as.test/realms/shop" }, async (world) => {
+    const response = await world.get("https://as.test/realms/shop/protocol/openid-connect/token");
+    assertEquals(
+      (await response.json()).error_description,
+      `There is nothing at this address. ${locate("token endpoint", "/realms/shop/oauth2/token")} ` +
+        "(or start the server with --paths keycloak --issuer https://as.test/realms/shop)",
+    );
   }));
 
 for (const [paths, path, sentence] of movedPaths) {
