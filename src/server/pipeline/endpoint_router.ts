@@ -33,7 +33,7 @@ function shareRouter(endpoints: readonly Endpoint[], basePath: string): Router<E
   if (basePath === "") return findShared(endpoints, "");
   const router = findShared(endpoints, anyBase);
   const withoutBase = (path: string) =>
-    path === basePath || path.startsWith(`${basePath}/`)
+    path.startsWith(`${basePath}/`)
       ? anyBase + path.slice(basePath.length)
       : path.endsWith(basePath)
       ? path.slice(0, -basePath.length) + anyBase

@@ -88,9 +88,8 @@ export function refuseLongUrl(): never {
 export function refusePath(request: IncomingRequest, services: Services): never {
   const { address: { path } } = request;
   const { settings } = services;
-  const { basePath } = settings;
   const baseUrl = baseUrlFor({ request }, settings);
-  const isBelow = basePath === "" || path.startsWith(`${basePath}/`);
+  const isBelow = path.startsWith(`${settings.basePath}/`);
   const location = locateEndpoint(path, services, baseUrl);
   const values = {
     ...present({ expected: isBelow ? undefined : `an address below ${baseUrl}/` }),
