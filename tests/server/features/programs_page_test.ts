@@ -91,3 +91,17 @@ test("programs page: of an address that takes no parameters, it names no form (R
       assertEquals(findById(page, "send"), undefined, path);
     }
   }));
+
+test("programs page: the address of a form for people is none for programs (RFC 9110 §15.5.6)", () =>
+  inWorld(everyAddress, async (world) => {
+    const forPeople = addresses.filter(({ method, path, refusal }) =>
+      method === "POST" && refusal === "page" &&
+      !addresses.some((other) => other.path === path && other.method === "GET")
+    );
+    assert(forPeople.some(({ path }) => path === "/oauth2/consent"));
+    for (const { path } of forPeople) {
+      const response = await world.get(path, navigationHeaders);
+      assertEquals([response.status, world.lastRefusal()?.reason], [405, "method_not_allowed"], path);
+      assertEquals(findById(readHtml(await response.text()), "programs"), undefined, path);
+    }
+  }));

@@ -1,6 +1,6 @@
 /** Routes: exact paths and paths with a variable, their methods, and the refusal of everything else. */
 
-import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { memoryStore, type Store } from "../../../src/mod.ts";
 import { createRouter } from "../../../src/ground/http/router.ts";
 import type { Endpoint } from "../../../src/server/oauth/contracts/feature.ts";
@@ -237,6 +237,25 @@ test("routing: issuers with paths share a router, and each finds the endpoints a
     }
     assertEquals(router("POST", `${basePath}/token`), { allow: "GET, HEAD", anyHandler: token });
   }
+});
+
+test("routing: a further issuer with the same endpoints compares their paths, and compiles none", () => {
+  let count = 0;
+  const counted = endpoints.map((endpoint) => ({
+    ...endpoint,
+    get path() {
+      count++;
+      return endpoint.path;
+    },
+  }));
+  const readsFor = (basePath: string) => {
+    count = 0;
+    createEndpointRouter(counted, { basePath });
+    return count;
+  };
+  const first = readsFor("/b");
+  assertEquals(["/c", "/d/e", "/a/ap"].map(readsFor), Array(3).fill(counted.length));
+  assert(first > 2 * counted.length, `${first} reads`);
 });
 
 test("routing: an issuer whose path makes two paths equal is refused, also after another with these endpoints", () => {
