@@ -539,7 +539,7 @@ test("serve: a connection cannot begin more than 100 requests before it reads an
   await withSite(hold, async ({ port }) => {
     await talk(port, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(2000));
     begin();
-    assert(begun <= 100, `${begun}`);
+    assertEquals(begun, 100);
   }, { closesOnFailure: true });
 });
 
