@@ -129,7 +129,6 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    server.closeIdleConnections();
   });
 }
 

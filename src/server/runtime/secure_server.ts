@@ -43,5 +43,5 @@ function createOnBun(options: ServerOptions, handle: RequestListener): Server {
     });
   });
   const closeAllConnections = () => open.forEach((_, socket) => socket.destroy());
-  return Object.assign(accepting, { closeAllConnections, closeIdleConnections() {} }) as unknown as Server;
+  return Object.assign(accepting, { closeAllConnections }) as unknown as Server;
 }

@@ -729,6 +729,8 @@ test("serve: closing lets running requests finish and does not wait for idle con
     const idle = connect(port, "127.0.0.1");
     idle.on("error", () => {}).resume();
     await new Promise<void>((resolve) => idle.once("connect", () => resolve()));
+    const answered = converse(port);
+    assertMatch(await answered.ask("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"), /at once$/);
     const running = fetch(`${origin}/held`);
     await arrived;
     const closing = close();
@@ -742,6 +744,7 @@ test("serve: closing lets running requests finish and does not wait for idle con
     // With a drainTimeout longer than the test may take.
     await closing;
     idle.destroy();
+    answered.end();
   }, { drainTimeout: 1000 });
 });
 
