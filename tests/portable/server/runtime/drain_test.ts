@@ -122,6 +122,16 @@ const unused: Listener = {
   abort: () => Promise.resolve(),
 };
 
+test("drain: waits for the open connections of each listener", async () => {
+  const left = [0, 3];
+  const listeners = left.map((_, index) => ({
+    ...unused,
+    countConnections: () => Promise.resolve(Math.max(0, left[index]!--)),
+  }));
+  await drain(listeners, trackRequests(answer), drainOptions);
+  assert(left[1]! < 0, `${left[1]} connections are open`);
+});
+
 test("drain: a request that arrives at the end waits until the port is closed", async () => {
   const tracked = trackRequests(answer);
   const order: string[] = [];
