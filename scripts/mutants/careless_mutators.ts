@@ -103,7 +103,9 @@ const argumentsSwapped: Mutator = {
     const all = listOf(node, "arguments");
     for (const [index, one] of all.slice(0, -1).entries()) {
       const other = all[index + 1]!;
-      if (isName(one) && isName(other)) yield { ...node, arguments: all.toSpliced(index, 2, other, one) };
+      if (isName(one) && isName(other) && !isSameName(one, other)) {
+        yield { ...node, arguments: all.toSpliced(index, 2, other, one) };
+      }
     }
   },
 };
@@ -112,6 +114,8 @@ const isEitherWay = (node: Node) =>
   /^(?:max|min|isSame|isEqual)/.test(methodOf(node) ?? String((node["callee"] as Node)["name"]));
 
 const isName = ({ type }: Node) => type === "Identifier" || type === "MemberExpression";
+
+const isSameName = (one: Node, other: Node) => one.type === "Identifier" && one["name"] === other["name"];
 
 /** `token.issuer` is `token.audience`, which the same function reads, too. */
 const otherMember: Mutator = {

@@ -4,9 +4,12 @@ import { git, listFiles } from "../test/changed.ts";
 import type { Source } from "./make_mutants.ts";
 import type { Range } from "./mutant.ts";
 
-/** Whether the file has behaviour that tests of the gate can prove: no words for people, no types, nothing for pages only. */
+/**
+ * Whether the file has behaviour that tests of the gate can prove on Deno: no words for people, no types, nothing for pages
+ * or for Bun only.
+ */
 export function isMutated(file: string): boolean {
-  return /^src\/.*\.tsx?$/.test(file) && !/_(?:english|browser)\.tsx?$|\.d\.ts$/.test(file);
+  return /^src\/.*\.tsx?$/.test(file) && !/_(?:english|browser|bun)\.tsx?$|\.d\.ts$/.test(file);
 }
 
 /** Whether the file is in the bundle of a script, which only a page loads. So only tests in Chromium can notice a mistake. */

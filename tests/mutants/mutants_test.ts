@@ -20,7 +20,7 @@ export function ${name}(sales: readonly Sale[], join: (one: string, other: strin
   const told: string[] = [];
   for (const sale of sales.toSorted((one, other) => one.price - other.price)) {
     if (sale.price === 0) continue;
-    told.push(join(sale.buyer, sale.seller));
+    told.push(join(sale.buyer, sale.seller), join(last, last));
     last = sale.buyer;
   }
   const ends: { first?: string; last?: string } = { first: told.find((each) => each !== ""), last };
@@ -108,7 +108,8 @@ import { check, test } from "../runner.ts";
 const sales = [2, 0, 3, 1].map((price) => ({ buyer: "buyer" + price, seller: "seller" + price, price }));
 const join = (one: string, other: string) => one + "<" + other + ";";
 test("what is sold is told", () => {
-  check(sell(sales, join) === "buyer1<seller1;buyer1<seller1;,buyer2<seller2;,buyer3<seller3;buyer3");
+  const told = "buyer1<seller1;,<;,buyer2<seller2;,buyer1<buyer1;,buyer3<seller3;,buyer2<buyer2;buyer3";
+  check(sell(sales, join) === "buyer1<seller1;" + told);
 });
 test("something is given", () => void give(sales, join));
 `,
