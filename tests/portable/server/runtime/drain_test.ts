@@ -73,6 +73,12 @@ for (const [name, terms] of listeners) {
     assertMatch(others[1]!, /^HTTP\/1\.1 503 /);
     assertMatch(others[1]!, /\r\nconnection: close\r\n/i);
     assertMatch(others[1]!, /\r\nretry-after: 2\r\n/i);
+    assertMatch(others[1]!, /\r\ncontent-type: application\/json\r\n/i);
+    assertMatch(others[1]!, /\r\ncache-control: no-store\r\n/i);
+    assertMatch(
+      others[1]!,
+      /"error":"temporarily_unavailable","error_description":"The server is about to stop"/,
+    );
   });
 
   test(`drain: clients that never pause lose no request until the port is closed (${name})`, async () => {
