@@ -59,6 +59,8 @@ const read: readonly (readonly [string, string, Readonly<Record<string, string>>
     "x-forwarded-client-cert": `Cert="${escaped(plain)}";Chain="${escaped(plain + intermediate)}"`,
   }, [plain, intermediate]],
   ["SSL-Client-Cert", "nginx", { "ssl-client-cert": escaped(plain) }, [plain]],
+  ["SSL-Client-Cert", "no end of its last line", { "ssl-client-cert": escaped(plain.trimEnd()) }, [plain]],
+  ["SSL-Client-Cert", "an empty last line", { "ssl-client-cert": escaped(`${plain}\r\n`) }, [plain]],
 ];
 
 for (const [configured, form, headers, expected] of read) {
