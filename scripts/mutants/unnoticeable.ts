@@ -543,34 +543,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: "true",
     reason: "To await nothing changes nothing. It takes a turn of the event loop in each request.",
   },
-  {
-    file: "src/kit/faults/look_alikes/apple.ts",
-    line: "publishesMetadata(configuration, [], {",
-    before: "[]",
-    after: '["Stryker was here"]',
-    reason: "No metadata have a member of this name, so none is kept.",
-  },
-  {
-    file: "src/kit/faults/look_alikes/cognito.ts",
-    line: "publishesMetadata(federation, [], {",
-    before: "[]",
-    after: '["Stryker was here"]',
-    reason: "No metadata have a member of this name, so none is kept.",
-  },
-  {
-    file: "src/kit/faults/look_alikes/linkedin.ts",
-    line: "publishesMetadata(configuration, [], {",
-    before: "[]",
-    after: '["Stryker was here"]',
-    reason: "No metadata have a member of this name, so none is kept.",
-  },
-  {
-    file: "src/kit/faults/look_alikes/slack_openid.ts",
-    line: "publishesMetadata(configuration, [], {",
-    before: "[]",
-    after: '["Stryker was here"]',
-    reason: "No metadata have a member of this name, so none is kept.",
-  },
 ];
 
 export function isUnnoticeable(mutant: Mutant, text: string): boolean {

@@ -157,7 +157,7 @@ export const apple: LookAlike = {
       source: idToken,
       acts: changeClaims("id_token", setting({ nonce_supported: true })),
     },
-    publishesMetadata(configuration, [], {
+    publishesMetadata(configuration, {
       response_modes_supported: ["query", "fragment", "form_post"],
       subject_types_supported: ["pairwise"],
       scopes_supported: ["openid", "email", "name"],

@@ -267,14 +267,7 @@ export const auth0: LookAlike = {
       acts: changeClaims(["id_token", "access_token"], nameOrganization),
     },
     publishesCertificates(keySet),
-    publishesMetadata(discovery, [
-      "grant_types_supported",
-      "code_challenge_methods_supported",
-      "dpop_signing_alg_values_supported",
-      "token_endpoint_auth_signing_alg_values_supported",
-      "backchannel_logout_supported",
-      "backchannel_logout_session_supported",
-    ], {
+    publishesMetadata(discovery, {
       response_modes_supported: ["query", "fragment", "form_post"],
       subject_types_supported: ["public"],
       scopes_supported: [
@@ -288,7 +281,14 @@ export const auth0: LookAlike = {
       ],
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
-    }),
+    }, [
+      "grant_types_supported",
+      "code_challenge_methods_supported",
+      "dpop_signing_alg_values_supported",
+      "token_endpoint_auth_signing_alg_values_supported",
+      "backchannel_logout_supported",
+      "backchannel_logout_session_supported",
+    ]),
     refreshesOnlyOffline(getRefreshTokens),
     {
       server:

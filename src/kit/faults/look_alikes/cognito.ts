@@ -273,7 +273,7 @@ export const cognito: LookAlike = {
         ...present({ username: usernameOf(grant, tools), "cognito:groups": listGroups(grant, tools) }),
       })),
     },
-    publishesMetadata(federation, [], {
+    publishesMetadata(federation, {
       subject_types_supported: ["public"],
       scopes_supported: ["openid", "email", "phone", "profile"],
       token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],

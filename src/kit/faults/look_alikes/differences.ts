@@ -57,8 +57,8 @@ const requiredLists = [
 /** `kept`: the members of this server that the provider publishes, too. The other ones of `members` are those of the provider. */
 export function publishesMetadata(
   source: Source,
-  kept: readonly string[] | "all",
   members: Members,
+  kept: readonly string[] | "all" = [],
 ): Difference {
   const isKept = ([name, value]: readonly [string, unknown]) =>
     kept === "all" || typeof value === "string" || [...requiredLists, ...kept].includes(name);

@@ -220,14 +220,14 @@ export const discord: LookAlike = {
           grant === undefined ? claims : { ...claims, sub: digitsFor(grant.subject) },
       ),
     },
-    publishesMetadata(configuration, [
+    publishesMetadata(configuration, {
+      subject_types_supported: ["public"],
+      token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
+    }, [
       "grant_types_supported",
       "code_challenge_methods_supported",
       "authorization_response_iss_parameter_supported",
-    ], {
-      subject_types_supported: ["public"],
-      token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
-    }),
+    ]),
     {
       server:
         "The errors of the API are JSON with `message` and `code`, also without a token. That for a scope that lacks is " +

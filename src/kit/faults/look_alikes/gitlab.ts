@@ -330,7 +330,7 @@ export const gitlab: LookAlike = {
         (claims) => without(claims, "iss", "sub", "aud", "auth_time", "jti", "username"),
       ),
     },
-    publishesMetadata(configuration, ["grant_types_supported", "code_challenge_methods_supported"], {
+    publishesMetadata(configuration, {
       response_modes_supported: ["query", "fragment", "form_post"],
       subject_types_supported: ["public"],
       scopes_supported: [
@@ -345,7 +345,7 @@ export const gitlab: LookAlike = {
         ...["iss", "sub", "aud", "exp", "iat", "sub_legacy", "name", "nickname", "preferred_username"],
         ...["email", "email_verified", "website", "profile", "picture", "groups", "groups_direct"],
       ],
-    }),
+    }, ["grant_types_supported", "code_challenge_methods_supported"]),
   ],
   grantTypes: [passwordGrant],
   leftOut: [

@@ -500,10 +500,7 @@ export const google: LookAlike = {
       }),
     },
     { server: "An ID token has the claim `azp`, which is the client.", source: openId },
-    publishesMetadata(configuration, [
-      "code_challenge_methods_supported",
-      "authorization_response_iss_parameter_supported",
-    ], {
+    publishesMetadata(configuration, {
       subject_types_supported: ["public"],
       grant_types_supported: [
         ...["authorization_code", "refresh_token", deviceGrantType],
@@ -515,7 +512,10 @@ export const google: LookAlike = {
         ...["aud", "email", "email_verified", "exp", "family_name", "given_name", "iat", "iss", "name"],
         ...["picture", "sub"],
       ],
-    }),
+    }, [
+      "code_challenge_methods_supported",
+      "authorization_response_iss_parameter_supported",
+    ]),
   ],
   leftOut: [
     "Bodies in gzip, which the generated clients for Java send with a POST: call `setDisableGZipContent(true)`.",

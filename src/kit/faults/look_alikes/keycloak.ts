@@ -408,12 +408,12 @@ export const keycloak: LookAlike = {
       insufficient_scope: "Missing openid scope",
     }, (issuer) => issuer.split("/").at(-1)),
     publishesCertificates(keyClass),
-    publishesMetadata(endpoints, "all", {
+    publishesMetadata(endpoints, {
       token_endpoint_auth_methods_supported: [
         ...["private_key_jwt", "client_secret_basic", "client_secret_post", "client_secret_jwt"],
       ],
       claim_types_supported: ["normal"],
-    }),
+    }, "all"),
     {
       server: "The claim `typ` of an ID token is `ID`, and its `azp` is the client.",
       source: tokenTypes,

@@ -267,7 +267,7 @@ export const linkedin: LookAlike = {
       },
     ),
     refusesUnknown(apiErrors, api, (message) => describeError(501, 501, message)),
-    publishesMetadata(configuration, [], {
+    publishesMetadata(configuration, {
       subject_types_supported: ["pairwise"],
       scopes_supported: ["openid", "profile", "email"],
       claims_supported: [

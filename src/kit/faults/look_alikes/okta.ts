@@ -278,7 +278,7 @@ export const okta: LookAlike = {
         "token alone, and groups `okta.groups.read` or `okta.groups.manage`. The path may have the id of a person, or `me`.",
       source: scopesOfApi,
     },
-    publishesMetadata(api, ["grant_types_supported", "code_challenge_methods_supported"], {
+    publishesMetadata(api, {
       // The specification has no other ones of this server, and clients read them as an enumeration.
       request_object_signing_alg_values_supported: ["RS256", "ES256"],
       dpop_signing_alg_values_supported: ["RS256", "ES256"],
@@ -295,7 +295,7 @@ export const okta: LookAlike = {
         ...["email_verified", "profile", "zoneinfo", "locale", "address", "phone_number", "picture"],
         ...["website", "gender", "birthdate", "updated_at", "at_hash", "c_hash"],
       ],
-    }),
+    }, ["grant_types_supported", "code_challenge_methods_supported"]),
   ],
   grantTypes: [passwordGrant],
   leftOut: [

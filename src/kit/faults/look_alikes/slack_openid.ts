@@ -112,7 +112,7 @@ export const slackOpenid: LookAlike = {
       source: userInfo,
       acts: changeClaims("userinfo", (claims) => ({ ok: true, ...nameUserAndTeam(claims) })),
     },
-    publishesMetadata(configuration, [], {
+    publishesMetadata(configuration, {
       response_modes_supported: ["query"],
       grant_types_supported: ["authorization_code"],
       subject_types_supported: ["public"],
