@@ -158,6 +158,7 @@ const testsOfTables = [
   "tests/server/features/announced_options_test.ts",
   "tests/server/features/programs_page_test.ts",
   "tests/kit/faults/facts_test.ts",
+  "tests/kit/mock/misbehaving/provider_answers_test.ts",
   "tests/kit/mock/misbehaving/provider_members_test.ts",
   "tests/tools/control/openapi_test.ts",
 ];

@@ -41,7 +41,8 @@ export interface Provider {
   /** The client_id of the shop, if the provider has a form of its own. */
   readonly client?: string;
   readonly clients?: NonNullable<Parameters<typeof createShop>[1]>["clients"];
-  readonly secretOf?: () => Promise<string>;
+  /** The secret of the shop at this time, in seconds since 1970. */
+  readonly secretOf?: (now: number) => Promise<string>;
   /** Those of alice. */
   readonly claims?: Readonly<Record<string, unknown>>;
   /** Whether the specification names each member, so that no other one may be there. */
@@ -71,12 +72,13 @@ export const whole: Readonly<Record<string, unknown>> = {
   groups: [groupId],
 };
 
-export function createProvider(name: LookAlikeName, provider: Provider): Promise<Mock> {
+export function createProvider(name: LookAlikeName, provider: Provider, seed = 1): Promise<Mock> {
   const { client = "shop", claims } = provider;
   const ofEach = { client_secret: secret, redirect_uris: [redirectUri] };
   const grant_types = ["authorization_code", "refresh_token"];
   const able = { jwks: { keys: [appKey] }, grant_types: [...grant_types, "client_credentials", deviceGrant] };
   return createShop(name, {
+    seed,
     clients: provider.clients ?? [
       ...[client, "other"].map((client_id) => ({ client_id, ...ofEach, ...able })),
       { client_id: "page", token_endpoint_auth_method: "none", redirect_uris: [redirectUri] },
@@ -86,13 +88,13 @@ export function createProvider(name: LookAlikeName, provider: Provider): Promise
   });
 }
 
-export async function credentialsOf({ client, secretOf }: Provider): Promise<Texts> {
-  return { client_id: client ?? "shop", client_secret: await secretOf?.() ?? secret };
+export async function credentialsOf({ clock }: Mock, { client, secretOf }: Provider): Promise<Texts> {
+  return { client_id: client ?? "shop", client_secret: await secretOf?.(clock.now) ?? secret };
 }
 
 /** Logs alice in as the table has it, and returns what redeems the code. */
 export async function logIn(as: Mock, provider: Provider, more: Texts = {}): Promise<Texts> {
-  const credentials = await credentialsOf(provider);
+  const credentials = await credentialsOf(as, provider);
   const asked = { client_id: credentials["client_id"]!, ...provider.login, ...more };
   return { ...await grant(as, provider.authorize, asked), ...credentials };
 }

@@ -2,8 +2,9 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { decodeJwt } from "jose";
-import type { LookAlikeName } from "../../../../src/kit/mod.ts";
+import type { LookAlikeName, Mock } from "../../../../src/kit/mod.ts";
 import { signAsApp } from "../../../github_app.ts";
+import { readKept } from "../../../kept_lines.ts";
 import { test } from "../../../runner.ts";
 import { differ, type Shape } from "./answer_shapes.ts";
 import { appleAnswers } from "./answers/apple.ts";
@@ -55,53 +56,127 @@ const providers: Readonly<Partial<Record<LookAlikeName, Provider>>> = {
   slack_openid: slackOpenidAnswers,
 };
 
+interface Answered {
+  readonly title: string;
+  readonly members: Shape;
+  readonly body: unknown;
+}
+
+/** Logs alice in and sends the requests of the table. Yields what is issued and answered. */
+async function* answersOf(as: Mock, provider: Provider): AsyncGenerator<Answered> {
+  const client = await credentialsOf(as, provider);
+  const { now } = as.clock;
+  const { body: tokens } = await send(as, provider.token, await logIn(as, provider));
+  yield { title: "token", members: provider.tokens ?? "", body: tokens };
+  if (provider.accessToken) {
+    yield { title: "access token", members: provider.accessToken, body: decodeJwt(tokens.access_token) };
+  }
+  if (provider.idToken) {
+    yield { title: "ID token", members: provider.idToken, body: decodeJwt(tokens.id_token) };
+  }
+  const fill = <Part>(part: Part): Part =>
+    JSON.parse(JSON.stringify(part).replace(/\{(\w+_token)\}/g, (_, each) => tokens[each]));
+  const authorizations = {
+    person: () => `Bearer ${tokens.access_token}`,
+    bot: async () => {
+      const own = { ...client, grant_type: "client_credentials", scope: "identify" };
+      return `Bot ${(await send(as, provider.token, own)).body.access_token}`;
+    },
+    app: async () => `Bearer ${await signAsApp({ iss: client["client_id"]!, iat: now, exp: now + 540 })}`,
+    none: () => "",
+  };
+  for (const [request, members, sent = {}] of provider.answers) {
+    const { by = "person", form, json, headers, status = 200 } = fill(sent);
+    const [method = "", url = ""] = fill(request).split(" ");
+    const authorization = await authorizations[by]();
+    const answer = await as.fetch(url, {
+      method,
+      headers: { ...headers, ...(authorization === "" ? {} : { authorization }) },
+      body: form ? new URLSearchParams(form) : json && JSON.stringify(json),
+    });
+    const title = `${request} by ${by}`;
+    assert(answer.headers.get("content-type")?.includes("json"), title);
+    assertEquals([title, answer.status], [title, status]);
+    yield { title, members, body: await answer.json() };
+  }
+}
+
+/** Returns what both values have. "…" is in the place of a text that differs, which is random. */
+function common(one: unknown, other: unknown): unknown {
+  if (typeof one !== "object" || one === null || typeof other !== "object" || other === null) {
+    return one === other ? one : "…";
+  }
+  if (Array.isArray(one)) return one.map((each, index) => common(each, (other as unknown[])[index]));
+  return Object.fromEntries(
+    Object.entries(one).map(([name, each]) => [name, common(each, (other as Record<string, unknown>)[name])]),
+  );
+}
+
+/** A line has the provider, the title of an answer and its JSON. */
+const answered = Map.groupBy(
+  readKept("tests/kit/mock/misbehaving/answered.txt"),
+  ([name]) => name as LookAlikeName,
+);
+
+/** A line has the provider, the request, the status, the challenge and the JSON of the answer. */
+const refused = Map.groupBy(
+  readKept("tests/kit/mock/misbehaving/refused.txt"),
+  ([name]) => name as LookAlikeName,
+);
+
+/** Whether the provider has the endpoint that the request is about. */
+const isFor = (provider: Provider, what: string) =>
+  (["revoke", "introspect", "device", "par"] as const).every((each) =>
+    !new RegExp(`\\b${each}`).test(what) || provider[each] !== undefined
+  );
+
 for (const [name, provider] of Object.entries(providers) as [LookAlikeName, Provider][]) {
   const judge = (found: unknown, shape: Shape, title: string, exact = provider.exact) =>
     assertEquals(differ(found, shape, exact), [], title);
 
   test(`provider answers: those of ${name} have the members and types of its specification`, async () => {
     await using as = await createProvider(name, provider);
-    const client = await credentialsOf(provider);
-    const { body: tokens } = await send(as, provider.token, await logIn(as, provider));
-    judge(tokens, provider.tokens ?? "", "token");
-    if (provider.accessToken) judge(decodeJwt(tokens.access_token), provider.accessToken, "access token");
-    if (provider.idToken) judge(decodeJwt(tokens.id_token), provider.idToken, "ID token");
-    const fill = <Part>(part: Part): Part =>
-      JSON.parse(JSON.stringify(part).replace(/\{(\w+_token)\}/g, (_, each) => tokens[each]));
-    const authorizations = {
-      person: () => `Bearer ${tokens.access_token}`,
-      bot: async () => {
-        const own = { ...client, grant_type: "client_credentials", scope: "identify" };
-        return `Bot ${(await send(as, provider.token, own)).body.access_token}`;
-      },
-      app: async () => `Bearer ${await signAsApp({ iss: client["client_id"]! })}`,
-      none: () => "",
-    };
-    for (const [request, members, sent = {}] of provider.answers) {
-      const { by = "person", form, json, headers, status = 200 } = fill(sent);
-      const [method = "", url = ""] = fill(request).split(" ");
-      const authorization = await authorizations[by]();
-      const answer = await as.fetch(url, {
-        method,
-        headers: { ...headers, ...(authorization === "" ? {} : { authorization }) },
-        body: form ? new URLSearchParams(form) : json && JSON.stringify(json),
-      });
-      const title = `${request} by ${by}`;
-      assert(answer.headers.get("content-type")?.includes("json"), title);
-      assertEquals([title, answer.status], [title, status]);
-      judge(await answer.json(), members, title);
-    }
+    for await (const { title, members, body } of answersOf(as, provider)) judge(body, members, title);
   });
 
-  const { refused = "error error_description", refusals = [], challenges = [], redirects = {} } = provider;
+  test(`provider answers: those of ${name} about alice are as they were`, async () => {
+    await using as = await createProvider(name, provider);
+    await using other = await createProvider(name, provider, 2);
+    const others = answersOf(other, provider);
+    const lines: (readonly string[])[] = [];
+    for await (const { title, body } of answersOf(as, provider)) {
+      const { value } = await others.next();
+      lines.push([name, title, JSON.stringify(common(body, value.body))]);
+    }
+    assertEquals(lines, answered.get(name));
+  });
+
+  test(`provider answers: the refusals of ${name} are as they were`, async () => {
+    await using as = await createProvider(name, provider);
+    await using other = await createProvider(name, provider, 2);
+    const [requests, others] = await Promise.all(
+      [as, other].map(async (each) => requestsOf(each, provider, await credentialsOf(each, provider))),
+    );
+    const lines: (readonly string[])[] = [];
+    for (const what of Object.keys(requests!).filter((each) => isFor(provider, each))) {
+      const { answer, body } = await requests![what]!();
+      const again = await others![what]!();
+      const challenge = answer.headers.get("www-authenticate") ?? "no challenge";
+      lines.push([name, what, `${answer.status}`, challenge, JSON.stringify(common(body, again.body))]);
+    }
+    assertEquals(lines, refused.get(name));
+  });
+
+  const { refused: shape = "error error_description", refusals = [], challenges = [], redirects = {} } =
+    provider;
 
   if (refusals.length > 0) {
     test(`provider answers: ${name} refuses with its own status, code and words, and with no other challenge`, async () => {
       await using as = await createProvider(name, provider);
-      const requests = requestsOf(as, provider, await credentialsOf(provider));
+      const requests = requestsOf(as, provider, await credentialsOf(as, provider));
       for (const [what, status, error, description] of refusals) {
         const { answer, body } = await requests[what]!();
-        judge(body, refused, what, true);
+        judge(body, shape, what, true);
         const challenge = answer.headers.has("www-authenticate");
         assertEquals([answer.status, challenge], [status, challenges.includes(what)], what);
         const { error: foundError, error_description: words } = body;
@@ -113,7 +188,7 @@ for (const [name, provider] of Object.entries(providers) as [LookAlikeName, Prov
   if (Object.keys(redirects).length > 0) {
     test(`provider answers: the words of a redirect with an error are those of ${name}`, async () => {
       await using as = await createProvider(name, provider);
-      const { client_id = "" } = await credentialsOf(provider);
+      const { client_id = "" } = await credentialsOf(as, provider);
       const asked = {
         client_id,
         response_type: "code",

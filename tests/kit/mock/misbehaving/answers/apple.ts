@@ -15,9 +15,9 @@ export const appleAnswers: Provider = {
     ...{ client_id: "shop", token_endpoint_auth_method: "private_key_jwt", jwks },
     redirect_uris: [redirectUri],
   }],
-  secretOf: () =>
+  secretOf: (now) =>
     new SignJWT({ iss: "ABCDE12345", sub: "shop", aud: "https://appleid.apple.com" })
-      .setProtectedHeader({ alg: "ES256" }).setIssuedAt().setExpirationTime("10m").sign(privateKey),
+      .setProtectedHeader({ alg: "ES256" }).setIssuedAt(now).setExpirationTime(now + 600).sign(privateKey),
   tokens: "access_token token_type expires_in:number refresh_token id_token:jwt",
   idToken: "iss:url sub aud iat:number exp:number at_hash auth_time:number nonce_supported:boolean",
   answers: [],
