@@ -4,6 +4,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { formatBrief } from "../../../src/kit/examine/card/format_brief.ts";
 import type { KeptCard, KeptRequest, KeptRow } from "../../../src/kit/examine/card/kept_card.ts";
 import { createReport } from "../../../src/kit/examine/card/report.ts";
+import { misbehaviourNames } from "../../../src/kit/faults/names.ts";
 import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
 import { type CardForm, formatCard, type FormatCardTerms } from "../../../src/kit/mod.ts";
 import { readKept } from "../../kept_lines.ts";
@@ -91,6 +92,35 @@ const api: KeptCard = {
   ],
 };
 
+const refusing: KeptCard = {
+  version: 2,
+  phases: ["call_api"],
+  rows: [
+    "The API answered 401. The challenge has no error. Expected the error invalid_token.",
+    "The API answered 401. The answer lacks the header WWW-Authenticate.",
+    "The API answered 401. The answer lacks the header WWW-Authenticate.",
+  ].map((because, index) =>
+    rowOf(
+      (["access_token.expired", "access_token.alg_none", "access_token.audience_wrong"] as const)[index]!,
+      {
+        advised: true,
+        because,
+      },
+    )
+  ),
+};
+
+/** More rows of one group than a line has room for. */
+const many: KeptCard = {
+  version: 2,
+  phases: ["login"],
+  rows: misbehaviourNames.filter((name) => name.startsWith("id_token.")).slice(0, 12).map((name) =>
+    rowOf(name, { outcome: "broke" })
+  ),
+};
+
+const passed: KeptCard = { version: 2, phases: ["login"], rows: [rowOf("id_token.exp_past", {})] };
+
 const exceptionFor = (row: string, until: string) => ({
   row,
   reason: "It <is> mended soon.",
@@ -140,6 +170,9 @@ const cards: Readonly<Record<string, readonly [card: KeptCard, terms?: FormatCar
     problem:
       "The client fails where it refreshes its tokens: <b>database</b>.\nThe server refused *it*:\nfix",
   }],
+  passed: [passed],
+  refusing: [refusing],
+  many: [many],
   api: [api],
   api_compared: [api, { baseline: apiBefore }],
   api_held: [api, { baseline: apiBefore, exceptions: held }],

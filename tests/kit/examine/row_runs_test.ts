@@ -3,6 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { createRowRuns } from "../../../src/kit/examine/row_runs.ts";
 import { listVariants, type MisbehaviourName } from "../../../src/kit/faults/names.ts";
+import type { Outcome } from "../../../src/kit/faults/outcome.ts";
 import type { Seen } from "../../../src/kit/faults/seen.ts";
 import { present } from "../../../src/ground/values/present.ts";
 import { seenAt } from "../faults/seen_requests.ts";
@@ -151,6 +152,45 @@ for (
     assertEquals((await runs.run("token_response.scope_more")).outcome, outcome);
   });
 }
+
+/** Runs a row whose runs end so in turn. Returns its outcome, and how often it ran. */
+async function runInTurn(name: MisbehaviourName, outcomes: readonly Outcome[], seen: readonly Seen[]) {
+  let count = 0;
+  const runs = createRowRuns({
+    does: [],
+    rightRunOf: () => ({ seen, hasPhase: true, shows: [] }),
+    usualRuns: [],
+    nameless: { seen },
+    runRight: never,
+    runWrong: () =>
+      Promise.resolve({
+        ...{ outcome: outcomes[count++] ?? "fooled", because: "It did.", requests: [] },
+        ...{ isProven: true, trustsBrowsers: false },
+      }),
+  });
+  const { outcome } = await runs.run(name);
+  return [outcome, count];
+}
+
+test("row runs: a client that once does not come to the fault, or does not end, runs once more", async () => {
+  for (const stray of ["not_reached", "hung"] as const) {
+    assertEquals(await runInTurn("id_token.exp_missing", [stray], [tokens]), ["fooled", 2], stray);
+    assertEquals(await runInTurn("id_token.exp_missing", [stray, stray], [tokens]), [stray, 2], stray);
+    // The client does not ask for metadata usually either.
+    assertEquals(await runInTurn("metadata.minimal", [stray], [tokens]), [stray, 1], stray);
+  }
+  // Here a client that stops waiting does right.
+  assertEquals(await runInTurn("userinfo.never_answers", ["hung"], [tokens, userinfo]), ["hung", 1]);
+  assertEquals(await runInTurn("userinfo.never_answers", ["not_reached"], [tokens, userinfo]), ["fooled", 2]);
+});
+
+test("row runs: only a client of which nothing is known needs to show its pages", async () => {
+  const shown = "authorization_response.error_markup";
+  assertEquals(await runInTurn(shown, ["fooled"], [tokens]), ["fooled", 1]);
+  // Each variant runs twice.
+  const unknown = listVariants(shown).flatMap(() => ["unknown", "unknown"] as const);
+  assertEquals(await runInTurn(shown, unknown, [tokens]), ["not_applicable", unknown.length]);
+});
 
 test("row runs: where names differ, the rows of an area share the run that shows a right answer", async () => {
   const seen = [metadata, seenAt("jwks", { number: 4 }), tokens];

@@ -41,6 +41,12 @@ const cases: readonly (readonly [
     ["0"],
     `fooled: With the variant ${first}: said`,
   ],
+  [
+    "one that is not judged runs once more",
+    { [second!]: ["unknown", "fooled"] },
+    ["0", "1", "4"],
+    `fooled: With the variant ${second}: said`,
+  ],
   ["one that ends in silence by chance hides nothing", { [second!]: ["not_reached", "fooled"] }, [
     "0",
     "1",

@@ -150,7 +150,7 @@ export function groupByMend(all: readonly ReportRow[]): readonly Group[] {
       levels.indexOf(one.level) - levels.indexOf(other.level) || countFlaws(other) - countFlaws(one)
     );
     const rows = alike.filter((row) => row !== best);
-    const { others } = found.find((each) => each.kind === kind)!;
+    const { others } = findCommon(best!);
     const more = `${titleOf(best!)} (and ${`${rows.length} more ${others}`.trimEnd()})`;
     const title = rows.length === 0 ? titleOf(best!) : others === undefined ? capitalise(kind) : more;
     return { title, kind, rows: [best!, ...rows] };
