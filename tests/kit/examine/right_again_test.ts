@@ -115,6 +115,8 @@ test("right again: a client that failed before it had tokens needed no keys", ()
   const redeemed = seenAt("token", { number: 2, form: { grant_type: "authorization_code" } });
   assertEquals(findKept(usual, [metadata], terms), undefined);
   assertEquals(findKept(usual, [metadata, redeemed], terms), "keys");
+  // Without the metadata, it does not know where the keys are.
+  assertEquals(findKept(usual, [redeemed], terms), "metadata");
 });
 
 test("right again: an answer that names no issuer is not of another one", () => {

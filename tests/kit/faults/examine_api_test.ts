@@ -286,6 +286,21 @@ test("examineApi: without an audience, the tokens are for the only API of the se
   assertEquals([problem, rows[0]!.outcome], [undefined, "noticed"]);
 });
 
+it("examineApi: a fault about a token without a key presents one (RFC 9449 §6)", async (as) => {
+  const hasUnbound = async (only: MisbehaviourName) => {
+    const bound: boolean[] = [];
+    const call = (token: string, proof?: string) => {
+      bound.push("cnf" in decodeJwt(token));
+      return new Response(null, { status: proof === undefined ? 401 : 200 });
+    };
+    await examineApi({ as, call, dpop: { url }, only: [only] });
+    return bound.includes(false);
+  };
+  assertEquals(await hasUnbound("proof.token_unbound"), true);
+  assertEquals(await hasUnbound("proof.unbound_as_bearer"), true);
+  assertEquals(await hasUnbound("proof.key_missing"), false);
+});
+
 it("examineApi: a proof is sent again only with a nonce that is new (RFC 9449 §9)", async (as) => {
   for (const [nonce, sent] of [[undefined, [undefined]], ["n", [undefined, "n"]]] as const) {
     const nonces: unknown[] = [];

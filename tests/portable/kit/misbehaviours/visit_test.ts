@@ -1,6 +1,6 @@
 /** Examines a web application that listens on a port: `visit` opens its pages as a browser does. */
 
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { examine, type MisbehaviourName, type Scenario } from "../../../../src/kit/mod.ts";
 import { findFreePort } from "../../../free_port.ts";
@@ -37,6 +37,8 @@ async function answer(
   const { pathname, searchParams } = new URL(request.url!, redirectUri);
   const cookie = request.headers.cookie ?? "";
   if (pathname === "/") return { page: /person=([^;]+)/.exec(cookie)?.[1] ?? "nobody" };
+  const [, hops] = /^\/hops\/(\d+)$/.exec(pathname) ?? [];
+  if (hops !== undefined) return { location: hops === "1" ? "/" : `/hops/${Number(hops) - 1}` };
   if (pathname === "/nothing") return { page: "" };
   if (pathname === "/failed") return { page: "the login failed" };
   if (pathname === "/script") return { location: "javascript:location='https://decoy.test/script'//" };
@@ -291,4 +293,30 @@ test("visit: a login that begins again and again is no refusal", async () => {
   });
   assertEquals(row?.outcome, "unknown");
   assertMatch(row!.because, /HarnessError: http:\/\/localhost:\d+ sends the browser from one address/);
+});
+
+test("visit: as many redirects are followed as by browsers, and no more", async () => {
+  const redirectUri = `http://localhost:${await findFreePort()}/callback`;
+  const told: string[] = [];
+  const ended = examine({
+    only: ["authorization_response.iss_wrong"],
+    listen: true,
+    jobs: 1,
+    within: 60,
+    options: { clients: [{ client_id: "shop", redirect_uris: [redirectUri] }] },
+    async client(_as, { issuer, clientId, visit }) {
+      const close = await startApplication({ issuer, clientId, redirectUri }, { checks: true });
+      try {
+        for (const hops of [20, 21]) {
+          told.push(await visit(new URL(`/hops/${hops}`, redirectUri)).then((page) => page.text(), String));
+        }
+      } finally {
+        await close();
+      }
+    },
+  });
+  // The client has not logged in.
+  await assertRejects(() => ended, Error, "Cannot examine the client");
+  assertEquals(told[0], "nobody");
+  assertMatch(told[1] ?? "", /sends the browser from one address to the next again and again$/);
 });
