@@ -207,6 +207,9 @@ test("right run: a client whose one run does all, and then fails, did so after t
   const { phases, problem } = judgeRightRun(world, ["login", "refresh"], "Error: no");
   assertEquals(phases, ["login", "refresh"]);
   assertMatch(problem ?? "", /^The client refreshes its tokens, and then fails, .*: Error: no$/);
+  const sent = new URLSearchParams(as.requests.token.first!.raw().request.body);
+  const { problem: told = "" } = judgeRightRun(world, ["login"], `Error: ${sent.get("code_verifier")}`);
+  assertMatch(told, /: Error: \[redacted\]$/);
 });
 
 test("right run: a client that cannot log in is told what the server refused, also if that is an unknown address", async () => {
