@@ -160,6 +160,7 @@ const testsOfTables = [
   "tests/kit/faults/facts_test.ts",
   "tests/kit/mock/misbehaving/provider_answers_test.ts",
   "tests/kit/mock/misbehaving/provider_members_test.ts",
+  "tests/kit/mock/misbehaving/survey_test.ts",
   "tests/tools/control/openapi_test.ts",
 ];
 

@@ -66,3 +66,14 @@ export function differ(answer: unknown, shape: Shape, exact = false): readonly s
   }
   return (tokens[0] === "[" ? readNested() : readMembers())(answer, "");
 }
+
+/** Returns what both values have. "…" is in the place of a text that differs, which is random. */
+export function common(one: unknown, other: unknown): unknown {
+  if (typeof one !== "object" || one === null || typeof other !== "object" || other === null) {
+    return one === other ? one : "…";
+  }
+  if (Array.isArray(one)) return one.map((each, index) => common(each, (other as unknown[])[index]));
+  return Object.fromEntries(
+    Object.entries(one).map(([name, each]) => [name, common(each, (other as Record<string, unknown>)[name])]),
+  );
+}

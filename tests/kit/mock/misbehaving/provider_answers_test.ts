@@ -6,7 +6,7 @@ import type { LookAlikeName, Mock } from "../../../../src/kit/mod.ts";
 import { signAsApp } from "../../../github_app.ts";
 import { readKept } from "../../../kept_lines.ts";
 import { test } from "../../../runner.ts";
-import { differ, type Shape } from "./answer_shapes.ts";
+import { common, differ, type Shape } from "./answer_shapes.ts";
 import { appleAnswers } from "./answers/apple.ts";
 import { atlassianAnswers } from "./answers/atlassian.ts";
 import { auth0Answers } from "./answers/auth0.ts";
@@ -99,17 +99,6 @@ async function* answersOf(as: Mock, provider: Provider): AsyncGenerator<Answered
     assertEquals([title, answer.status], [title, status]);
     yield { title, members, body: await answer.json() };
   }
-}
-
-/** Returns what both values have. "…" is in the place of a text that differs, which is random. */
-function common(one: unknown, other: unknown): unknown {
-  if (typeof one !== "object" || one === null || typeof other !== "object" || other === null) {
-    return one === other ? one : "…";
-  }
-  if (Array.isArray(one)) return one.map((each, index) => common(each, (other as unknown[])[index]));
-  return Object.fromEntries(
-    Object.entries(one).map(([name, each]) => [name, common(each, (other as Record<string, unknown>)[name])]),
-  );
 }
 
 /** A line has the provider, the title of an answer and its JSON. */

@@ -10,7 +10,9 @@ import { listOrigins } from "../../../../src/kit/faults/look_alikes/provider_hos
 import { providers } from "../../../../src/kit/faults/look_alikes/providers.ts";
 import { demoPeople } from "../../../../src/server/setup/demo.ts";
 import { appKey, signAsApp } from "../../../github_app.ts";
+import { readKept } from "../../../kept_lines.ts";
 import { test } from "../../../runner.ts";
+import { common } from "./answer_shapes.ts";
 
 const redirectUri = "https://app.test/callback";
 const home = "https://app.test/";
@@ -40,7 +42,7 @@ const signs: readonly LookAlikeName[] = ["github", "google"];
 /** The client of an app of GitHub whose tokens expire. */
 const clientIds: Partial<Record<LookAlikeName, string>> = { github: "Iv1.shop" };
 
-async function openProvider(name: LookAlikeName): Promise<Login> {
+async function openProvider(name: LookAlikeName, seed = 1): Promise<Login> {
   const clientId = clientIds[name] ?? "shop";
   const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
     "sign",
@@ -51,7 +53,7 @@ async function openProvider(name: LookAlikeName): Promise<Login> {
     ? { token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [jwk] } }
     : { client_secret: secret, ...(signs.includes(name) ? { jwks: { keys: [appKey] } } : {}) };
   const as = await createMock({
-    lookLike: name,
+    ...{ lookLike: name, seed },
     people: demoPeople.map((each) => ({
       ...each,
       claims: { ...each.claims, groups: ["staff@example.com"] },
@@ -77,23 +79,26 @@ async function openProvider(name: LookAlikeName): Promise<Login> {
     ],
     trust: [{ issuer: "https://ci.test", jwks: { keys: [appKey] }, audiences: ["pool"], subjects: ["*"] }],
   });
-  const clientSecret = name === "apple" ? await signSecret(pair.privateKey, clientId) : secret;
-  const claims = { iss: clientId, aud: "https://oauth2.googleapis.com/token" };
+  const clientSecret = name === "apple" ? await signSecret(pair.privateKey, clientId, as.clock.now) : secret;
+  const claims = { ...timesOf(as), iss: clientId, aud: "https://oauth2.googleapis.com/token" };
   const values = {
     ...{ client_id: clientId, client_secret: secret },
     assertion: await signAsApp({ ...claims, scope: surveys.google.scope.replace(/openid \w+ \w+ /, "") }),
     assertion_of_audience: await signAsApp({ ...claims, target_audience: home }),
-    subject_token: await signAsApp({ iss: "https://ci.test", aud: "pool", sub: "job" }),
+    subject_token: await signAsApp({ ...timesOf(as), iss: "https://ci.test", aud: "pool", sub: "job" }),
     secret_hash: createHmac("sha256", secret).update(`alice${clientId}`).digest("base64"),
     batch: JSON.stringify([{ id: "1", method: "GET", url: "/me" }]),
   };
   return { as, name, clientId, clientSecret, values };
 }
 
-async function signSecret(privateKey: CryptoKey, sub: string): Promise<string> {
+const timesOf = ({ clock: { now } }: Mock) => ({ iat: now - 60, exp: now + 540 });
+
+async function signSecret(privateKey: CryptoKey, sub: string, now: number): Promise<string> {
   const key = await importJWK(await crypto.subtle.exportKey("jwk", privateKey), "ES256");
   return await new SignJWT({ iss: "DEF123GHIJ", sub, aud: "https://appleid.apple.com" })
-    .setProtectedHeader({ alg: "ES256", kid: "ABC123DEFG" }).setIssuedAt().setExpirationTime("5m").sign(key);
+    .setProtectedHeader({ alg: "ES256", kid: "ABC123DEFG" }).setIssuedAt(now).setExpirationTime(now + 300)
+    .sign(key);
 }
 
 /** Authorizes at the address of this call, and returns the code. */
@@ -155,8 +160,9 @@ async function send(login: Login, call: Call, more: Texts = {}): Promise<Respons
   if (token === "both") {
     headers["authorization"] = `Bearer ${values["access_token"]}`;
     params[name === "slack" ? "token" : "access_token"] = values["access_token"]!;
-  } else if (token === "app") headers["authorization"] = `Bearer ${await signAsApp({ iss: login.clientId })}`;
-  else if (token === "Bearer" || token === "token" || token === "OAuth") {
+  } else if (token === "app") {
+    headers["authorization"] = `Bearer ${await signAsApp({ ...timesOf(as), iss: login.clientId })}`;
+  } else if (token === "Bearer" || token === "token" || token === "OAuth") {
     headers["authorization"] = `${token} ${values["access_token"]}`;
   } else if (token === "parameter id_token") params["id_token"] = values["id_token"]!;
   else if (token !== undefined) params[token.replace("parameter ", "")] = values["access_token"]!;
@@ -202,23 +208,40 @@ async function play(login: Login, survey: Survey, call: Call): Promise<Response 
   }
 }
 
+/** Yields what each call of the survey that is covered gets, after a login for each. */
+async function* answersOf(opened: Login, survey: Survey) {
+  for (const [title, call] of Object.entries(survey.calls)) {
+    if (call.leftOut !== undefined) continue;
+    const login = await logIn(opened, survey);
+    const answer = await play(login, survey, call);
+    if (answer !== undefined) yield { title, call, login, status: answer.status, text: await answer.text() };
+  }
+}
+
+/** Returns the JSON of a text, or what type a text of another type has. */
+function readBody(text: string): unknown {
+  if (/^[[{]/.test(text)) return JSON.parse(text);
+  return text.startsWith("<") ? "a page" : text.includes("access_token=") ? "a form" : text;
+}
+
+/** A line has the provider, the title of the call, the status, and the JSON of the answer or the call that gets the same. */
+const surveyed = Map.groupBy(
+  readKept("tests/kit/mock/misbehaving/surveyed.txt"),
+  ([name]) => name as LookAlikeName,
+);
+
 for (const name of lookAlikeNames) {
   const survey = surveys[name];
   test(`survey: each call of libraries at ${name} that is covered is answered`, async () => {
     const opened = await openProvider(name);
     await using _as = opened.as;
-    for (const [title, call] of Object.entries(survey.calls)) {
-      if (call.leftOut !== undefined) continue;
-      const login = await logIn(opened, survey);
-      const answer = await play(login, survey, call);
-      if (answer === undefined) continue;
-      const text = await answer.text();
-      const at = `${name}, ${title}: ${answer.status} ${text.slice(0, 300)}`;
+    for await (const { title, call, login, status, text } of answersOf(opened, survey)) {
+      const at = `${name}, ${title}: ${status} ${text.slice(0, 300)}`;
       if (call.does === "logout") {
-        assert([200, 303].includes(answer.status), at);
+        assert([200, 303].includes(status), at);
         continue;
       }
-      assert([200, 201, 204].includes(answer.status), at);
+      assert([200, 201, 204].includes(status), at);
       const members = call.reads === undefined ? {} : JSON.parse(text);
       for (const member of call.reads?.split(" ") ?? []) {
         assert(Object.hasOwn(members, member), `${member} in ${at}`);
@@ -232,6 +255,23 @@ for (const name of lookAlikeNames) {
         at,
       );
     }
+  });
+
+  test(`survey: what the calls of libraries at ${name} get is as it was`, async () => {
+    const [opened, again] = [await openProvider(name), await openProvider(name, 2)];
+    await using _as = opened.as;
+    await using _other = again.as;
+    const others = answersOf(again, survey);
+    const lines: (readonly string[])[] = [];
+    const titles = new Map<string, string>();
+    for await (const { title, status, text } of answersOf(opened, survey)) {
+      const other = (await others.next()).value!;
+      const body = JSON.stringify(common(readBody(text), readBody(other.text)));
+      const earlier = titles.get(body);
+      if (earlier === undefined) titles.set(body, title);
+      lines.push([name, title, `${status}`, earlier === undefined ? body : `as ${earlier}`]);
+    }
+    assertEquals(lines, surveyed.get(name));
   });
 
   test(`survey: each call of libraries at ${name} that is left out has a sentence, and no endpoint of the look-alike answers it`, async () => {
