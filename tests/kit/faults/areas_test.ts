@@ -8,7 +8,13 @@ import { importSigningKey, signWithHeader } from "../../../src/ground/crypto/jwt
 import { attempt } from "../../../src/ground/values/attempt.ts";
 import { present } from "../../../src/ground/values/present.ts";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
-import { areaOf, faults, listVariants, serverMisbehaviours } from "../../../src/kit/faults/names.ts";
+import {
+  areaOf,
+  faults,
+  listVariants,
+  type MisbehaviourName,
+  serverMisbehaviours,
+} from "../../../src/kit/faults/names.ts";
 import { wrongIdJags } from "../../../src/kit/faults/wrong_id_jags.ts";
 import { createMock, type Mock } from "../../../src/kit/mod.ts";
 import { describeProof, signProof } from "../../../src/server/client/dpop_key.ts";
@@ -196,20 +202,45 @@ const cases = [
     .map((area) => [area, ", bare"] as const),
 ];
 
+/** Calls the endpoints of the area without a fault, twice, and with each of these. Describes what differs. */
+async function describeFaults(
+  area: string,
+  isBare: boolean,
+  wrong: readonly (readonly [name: MisbehaviourName, variant?: string])[],
+): Promise<readonly string[]> {
+  const types = area === "authorization_details" ? { authorizationDetails: detailTypes } : {};
+  await using as = await createMock({ alg: "EdDSA", seed: "areas", clients: [client], ...types });
+  as.resource(api, { scope: "orders" });
+  const hear = () => listen(as, area, isBare);
+  const [right, other] = [await hear(), await hear()];
+  const found = [];
+  for (const [name, variant] of wrong) {
+    using fault = as.misbehave(name, present({ variant }));
+    const title = [name.slice(area.length + 1), ...(variant === undefined ? [] : [variant])];
+    const changes = describeChanges(right, other, await hear());
+    found.push(`${[...title, fault.count].join(" ")}: ${changes}`);
+  }
+  return found;
+}
+
+const inTime = (name: MisbehaviourName) => !catalogue.get(name)!.watch.timeoutIsRefusal;
+
 for (const [area, bare] of cases) {
   test(`catalogue: what each fault of ${area} changes of the answers${bare}`, async () => {
-    const types = area === "authorization_details" ? { authorizationDetails: detailTypes } : {};
-    await using as = await createMock({ alg: "EdDSA", seed: "areas", clients: [client], ...types });
-    as.resource(api, { scope: "orders" });
-    const hear = () => listen(as, area, bare !== "");
-    const [right, other] = [await hear(), await hear()];
-    const found = [];
-    for (const name of listed.get(area)!.filter((name) => !catalogue.get(name)!.watch.timeoutIsRefusal)) {
-      using wrong = as.misbehave(name);
-      const changes = describeChanges(right, other, await hear());
-      found.push(`${name.slice(area.length + 1)} ${wrong.count}: ${changes}`);
-    }
-    check(area + bare, found);
+    const names = listed.get(area)!.filter(inTime);
+    check(area + bare, await describeFaults(area, bare !== "", names.map((name) => [name])));
+  });
+}
+
+for (const [area, names] of listed) {
+  // A fault without a variant has the first one. An hour ago is so in real time.
+  const others = names.filter(inTime).flatMap((name) =>
+    listVariants(name).slice(1).filter((variant) => variant !== "hour_ago")
+      .map((variant) => [name, variant] as const)
+  );
+  if (others.length === 0) continue;
+  test(`catalogue: what each variant of a fault of ${area} changes of the answers`, async () => {
+    check(`${area}, variants`, await describeFaults(area, false, others));
   });
 }
 
