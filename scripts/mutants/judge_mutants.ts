@@ -150,7 +150,7 @@ async function judgeQueue(
 /** Without a measured reach, so many of the nearest files are tried, as they are for what modules make once. */
 const filesWithoutReach = 40;
 
-/** So many of the nearest files are tried before those below. */
+/** So many of the nearest files are tried before those below, unless the mutant is in what is made before a request. */
 const nearestOfAll = 4;
 
 /** They compare what is made before a request: tables, schemas and limits, and what each feature announces and takes. */
@@ -187,8 +187,9 @@ function createFinder(
     const nearest = ordered.get(mutant.file) ?? order(mutant.file);
     ordered.set(mutant.file, nearest);
     const tables = [...testsOfTables.filter((test) => nearest.includes(test)), ...madePages];
+    const first = mutant.runsAtLoad ? 0 : nearestOfAll;
     const withTables = (files: readonly string[]) => [
-      ...new Set([...files.slice(0, nearestOfAll), ...tables, ...files]),
+      ...new Set([...files.slice(0, first), ...tables, ...files]),
     ];
     const few = nearest.slice(0, filesWithoutReach);
     if (reach === undefined) {
