@@ -9,6 +9,7 @@ import { attempt } from "../../../src/ground/values/attempt.ts";
 import { present } from "../../../src/ground/values/present.ts";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import {
+  type Area,
   areaOf,
   faults,
   listVariants,
@@ -48,8 +49,12 @@ type Members = Readonly<Record<string, unknown>>;
 /** The values by their places, such as `token.id_token.aud`. */
 type Said = Map<string, string>;
 
-/** Calls the endpoints that the area is about. The authorization request may ask for as little as it can. */
-async function listen(as: Mock, area: string, isBare: boolean): Promise<Said> {
+/** What a client asks for: all, as little as it can, or something else. */
+type Asking = "" | ", bare" | ", two audiences" | ", in a JWT" | ", unproved";
+
+/** Calls the endpoints that the area is about. */
+async function listen(as: Mock, area: string, asking: Asking): Promise<Said> {
+  const isBare = asking === ", bare";
   const said: Said = new Map();
   const nonces = new Map<string, string>();
   const keys = area === "keys" ? undefined : await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json();
@@ -113,7 +118,9 @@ async function listen(as: Mock, area: string, isBare: boolean): Promise<Said> {
     const { device_code } = await call("", "oauth2/device_authorization", {});
     return await call("poll", "oauth2/token", { grant_type: deviceGrant, device_code }), said;
   }
+  if (asking === ", two audiences") url.searchParams.append("resource", `${api}/others/`);
   if (area === "jarm") url.searchParams.set("response_mode", "jwt");
+  if (asking === ", in a JWT") url.searchParams.set("response_mode", "query.jwt");
   const { search, hash } = await as.authorize(url);
   const answered = new URLSearchParams(search || hash.slice(1));
   if (/^(?:authorization_response|jarm)$/.test(area)) {
@@ -121,9 +128,10 @@ async function listen(as: Mock, area: string, isBare: boolean): Promise<Said> {
     return await say(said, hash === "" ? "" : "#", pairs, keys), said;
   }
   const form = Object.fromEntries(tokenForm({ code: `${answered.get("code")}` }));
-  const redeem = area === "dpop" ? prove : call;
+  const redeem = area === "dpop" && asking !== ", unproved" ? prove : call;
   const { access_token: token, refresh_token } = await redeem("", "oauth2/token", form);
   const headers = { authorization: `Bearer ${token}` };
+  if (area === "id_token") await call("keys", "oauth2/jwks");
   if (area === "userinfo") await call("userinfo", "userinfo", undefined, { headers });
   if (/^(?:refresh|token_response|dpop)$/.test(area)) {
     const form = { grant_type: "refresh_token", refresh_token };
@@ -196,22 +204,25 @@ function check(title: string, found: readonly string[]): void {
 }
 
 const listed = Map.groupBy(serverMisbehaviours.filter((name) => !isLeftOut(name)), areaOf);
-const cases = [
+const cases: readonly (readonly [area: Area, asking: Asking])[] = [
   ...[...listed.keys()].map((area) => [area, ""] as const),
   ...(["token_response", "id_token", "userinfo", "refresh", "authorization_details"] as const)
     .map((area) => [area, ", bare"] as const),
+  ["access_token", ", two audiences"],
+  ["authorization_response", ", in a JWT"],
+  ["dpop", ", unproved"],
 ];
 
 /** Calls the endpoints of the area without a fault, twice, and with each of these. Describes what differs. */
 async function describeFaults(
   area: string,
-  isBare: boolean,
+  asking: Asking,
   wrong: readonly (readonly [name: MisbehaviourName, variant?: string])[],
 ): Promise<readonly string[]> {
   const types = area === "authorization_details" ? { authorizationDetails: detailTypes } : {};
   await using as = await createMock({ alg: "EdDSA", seed: "areas", clients: [client], ...types });
   as.resource(api, { scope: "orders" });
-  const hear = () => listen(as, area, isBare);
+  const hear = () => listen(as, area, asking);
   const [right, other] = [await hear(), await hear()];
   const found = [];
   for (const [name, variant] of wrong) {
@@ -225,10 +236,10 @@ async function describeFaults(
 
 const inTime = (name: MisbehaviourName) => !catalogue.get(name)!.watch.timeoutIsRefusal;
 
-for (const [area, bare] of cases) {
-  test(`catalogue: what each fault of ${area} changes of the answers${bare}`, async () => {
+for (const [area, asking] of cases) {
+  test(`catalogue: what each fault of ${area} changes of the answers${asking}`, async () => {
     const names = listed.get(area)!.filter(inTime);
-    check(area + bare, await describeFaults(area, bare !== "", names.map((name) => [name])));
+    check(area + asking, await describeFaults(area, asking, names.map((name) => [name])));
   });
 }
 
@@ -240,9 +251,23 @@ for (const [area, names] of listed) {
   );
   if (others.length === 0) continue;
   test(`catalogue: what each variant of a fault of ${area} changes of the answers`, async () => {
-    check(`${area}, variants`, await describeFaults(area, false, others));
+    check(`${area}, variants`, await describeFaults(area, "", others));
   });
 }
+
+test("catalogue: what faults change of the first page of an application", () => {
+  const found = serverMisbehaviours.flatMap((name) => {
+    const { changePage } = catalogue.get(name)!;
+    return changePage === undefined ? [] : [undefined, ...listVariants(name)].map((variant) => {
+      const page = new URL("https://app.test/login?lang=en");
+      changePage(page, { ...present({ variant }), otherServer: "https://other.test" });
+      const { next: _next, ...others } = Object.fromEntries(page.searchParams);
+      const isSame = Object.values(others).filter((each) => each === page.searchParams.get("next"));
+      return `${name} ${variant}: ${page.searchParams.get("next")} in ${isSame.length + 1}`;
+    });
+  });
+  check("first page", found);
+});
 
 /** Notes a list, such as one of proofs. */
 async function noteAll(...values: readonly unknown[]): Promise<Said> {
