@@ -373,6 +373,7 @@ test("fapi: message signing needs the keys of a client that sends requests, and 
     mtls: { ca },
     clients: [
       { ...tls, grant_types: ["client_credentials"] },
+      { ...tls, client_id: "program", grant_types: ["client_credentials"], redirect_uris: [] },
       { ...tls, client_id: "asks", redirect_uris: [redirectUri], require_signed_request_object: false },
     ],
   });

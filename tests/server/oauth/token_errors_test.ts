@@ -32,6 +32,14 @@ const badBodies: Readonly<Record<string, Row>> = {
     refused: ["invalid_request", 400, "too_many_parameters"],
     send: changed(Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`x${at}`, "x"]))),
   },
+  "another charset (OAuth 2.1 §3.2.2)": {
+    refused: ["invalid_request", 400, "not_a_form"],
+    send: changed({}, { "content-type": "application/x-www-form-urlencoded; charset=utf-16" }),
+  },
+  "another charset in quotes (OAuth 2.1 §3.2.2)": {
+    refused: ["invalid_request", 400, "not_a_form"],
+    send: changed({}, { "content-type": 'application/x-www-form-urlencoded;charset="UTF-16"' }),
+  },
   "a content encoding (OAuth 2.1 §3.2.2)": {
     refused: ["invalid_request", 415, "body_encoded"],
     send: changed({}, { "content-encoding": "gzip" }),

@@ -183,7 +183,7 @@ function describeExpectations(number: number, { walk, client, services }: WalkSt
 function describeChoices(walkState: WalkState, tokens: readonly JudgedToken[]): readonly WalkChoice[] {
   return walkStepNames.filter((name) => name !== "exchange").map((name) => {
     const blocker = findBlocker(name, walkState);
-    const sent = blocker === undefined ? findSentToken(name, tokens) : undefined;
+    const sent = findSentToken(name, tokens);
     return {
       name,
       ...present({ blocker, ended: sent !== undefined && hasEnded(sent) ? sent : undefined }),

@@ -43,10 +43,10 @@ const names = ({ body }: { body: { value: readonly { displayName: string }[] } }
 test("Graph: an application lists the people in pages, with the members that it selects", async () => {
   const { as, ask } = await createDirectory();
   await using _as = as;
-  const first = await ask("/users?$top=2&$count=true&$select=displayName,jobTitle,accountEnabled");
+  const first = await ask("/users?$top=2&$count=true&$select=displayName,jobTitle,accountEnabled,userType");
   assertEquals([names(first), first.body["@odata.count"]], [["Alice", "Bob O'Hara"], 3]);
   const [{ id, ...alice }] = first.body.value;
-  assertEquals(alice, { displayName: "Alice", jobTitle: null, accountEnabled: true });
+  assertEquals(alice, { displayName: "Alice", jobTitle: null, accountEnabled: true, userType: "Member" });
   const last = await ask(first.body["@odata.nextLink"]);
   assertEquals([names(last), last.body["@odata.nextLink"]], [["Carol"], undefined]);
   const { body } = await ask(`/users/${id}?$select=mail`);
