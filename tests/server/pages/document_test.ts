@@ -1,5 +1,5 @@
 /** Rules for the document of every page of the server. */
-import { assertEquals, assertFalse } from "@std/assert";
+import { assert, assertEquals, assertFalse } from "@std/assert";
 import { assetNames } from "../../../src/server/pages/asset_names.ts";
 import { assets } from "../../../src/server/pages/assets.ts";
 import { test } from "../../runner.ts";
@@ -33,6 +33,26 @@ test("pages: a page that asks has the script that sends each form once", () => {
       attribute(form, "method") === "post" && !/^form post$/.test(name)
     );
     assertEquals(html.includes("form.js"), asks, name);
+  }
+});
+
+/** The style sheets, with the classes with which their selectors begin. */
+const sheets = Object.entries(assets).filter(([name]) => name.endsWith(".css")).map(([name, text]) =>
+  [name, new Set([...text.matchAll(/(?:^|[},])\s*\.([a-z][\w-]*)/g)].map(([, each]) => each!))] as const
+);
+
+test("pages: each page loads the style sheets of its classes", () => {
+  for (const [name, html] of everyPage()) {
+    const document = readHtml(html);
+    const loaded = findAll(document, "link").map((link) => attribute(link, "href")?.split("/").at(-1));
+    const classes = new Set([...html.matchAll(/ class="([^"]+)"/g)].flatMap(([, each]) => each!.split(" ")));
+    for (const each of classes) {
+      const known = sheets.filter(([, names]) => names.has(each)).map(([sheet]) => sheet);
+      assert(
+        known.length === 0 || known.some((sheet) => loaded.includes(sheet)),
+        `${each} on ${name}: ${known}`,
+      );
+    }
   }
 });
 
