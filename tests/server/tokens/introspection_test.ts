@@ -1,6 +1,6 @@
 /** Introspection: entitled clients get the facts of a token, and all others get "inactive". */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Seam } from "../../../src/server/oauth/contracts/seams.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in_world.ts";
@@ -85,6 +85,8 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
       const { access_token } = await tokensOf(world, { client_id: "basic" }, asBasic);
       assertEquals(await isActive(world, access_token), fit!.includes(text), text);
     }
+    // No server issues a token in the future.
+    assertMatch(`${world.journal.at(-1)!.facts.advice?.received}`, /; its iat is 1 min 1 s in the future, /);
   });
 
   test(`introspection: tokens of other clients are inactive, ${accessTokens} (RFC 7662 §2.2, §4)`, () =>
