@@ -2,7 +2,9 @@
 
 import { assertEquals } from "@std/assert";
 import { createRowRuns } from "../../../src/kit/examine/row_runs.ts";
-import { listVariants, type MisbehaviourName } from "../../../src/kit/faults/names.ts";
+import { catalogue } from "../../../src/kit/faults/catalogue.ts";
+import { listVariants, type MisbehaviourName, misbehaviourNames } from "../../../src/kit/faults/names.ts";
+import type { Need } from "../../../src/kit/faults/needs.ts";
 import type { Outcome } from "../../../src/kit/faults/outcome.ts";
 import type { Seen } from "../../../src/kit/faults/seen.ts";
 import { present } from "../../../src/ground/values/present.ts";
@@ -74,6 +76,9 @@ const cases: readonly (readonly [
     0,
   ],
   ["one that does not ask does not wait", [], ["userinfo.never_answers"], 0, 0],
+  ["one that loads no keys does not wait for them", [], ["keys.silent"], 2, 0],
+  ["a row whose server has other settings takes a right run, too", [], ["refresh.not_rotated"], 2, 0],
+  ["a row about what only the caller can say takes none", [tokens], ["login.two_people"], 0, 0],
 ];
 
 test("row runs: two people who log in at once log in five times, and one with a known email four times", () => {
@@ -89,6 +94,12 @@ test("row runs: two people who log in at once log in five times, and one with a 
     }).countRuns([name]).runs
   );
   assertEquals(counts, [5, 4]);
+});
+
+test("row runs: a login that another browser begins takes two runs", () => {
+  const name = "authorization_response.state_of_another_browser";
+  const login = seenAt("authorize", { number: 1, query: "state=s&response_type=code" });
+  assertEquals(countOf([login, tokens], name).runs, 2 * Math.max(1, listVariants(name).length));
 });
 
 for (const [what, seen, names, runs, waits] of cases) {
@@ -313,3 +324,140 @@ test("row runs: a phase that the client tries in vain is not reached, also by a 
   assertEquals(await judge({ problem: "It failed" }), "not_reached");
   assertEquals(await judge({}), "not_applicable");
 });
+
+const userinfoOf = [metadata, seenAt("jwks", { number: 4 }), tokens, userinfo];
+const clients: readonly (readonly Seen[])[] = [[], [tokens], userinfoOf];
+const saying: readonly (readonly Need[])[] = [[], ["account", "email", "nonce", "pages", "pkce", "state"]];
+
+for (const hasPhase of [true, false]) {
+  for (const knows of [true, false]) {
+    const which = `that ${hasPhase ? "has" : "lacks"} the phase, and ${knows ? "learns" : "does not learn"}`;
+    test(`row runs: what is decided for a client ${which} its name runs nothing, and all else runs`, async () => {
+      const wrong: string[] = [];
+      for (const seen of clients) {
+        for (const does of saying) {
+          for (const isThorough of [true, false]) {
+            for (const name of misbehaviourNames) {
+              let ran = false;
+              const runRight = () => (ran = true, Promise.resolve({ seen }));
+              const runs = createRowRuns({
+                does,
+                rightRunOf: () => ({ seen, hasPhase, shows: [] }),
+                usualRuns: [seen],
+                ...present({
+                  nameless: knows ? undefined : { seen },
+                  runLogin: isThorough ? runRight : undefined,
+                }),
+                runRight,
+                runWrong() {
+                  ran = true;
+                  return Promise.resolve({
+                    ...{ outcome: "noticed", because: "", requests: [] },
+                    ...{ isProven: true, trustsBrowsers: false },
+                  });
+                },
+              });
+              // Others wait for this row.
+              if (name !== "access_token.unreadable") await runs.run("access_token.unreadable");
+              // A client that learns the name may send such a value in this run only.
+              if (knows && catalogue.get(name)!.shows !== undefined) continue;
+              ran = false;
+              const isDecided = runs.isDecided(name);
+              await runs.run(name);
+              if (isDecided === ran) wrong.push(`${name} ${seen.length} ${does.length} ${isThorough}`);
+            }
+          }
+        }
+      }
+      assertEquals(wrong, []);
+    });
+  }
+}
+
+const introspects = seenAt("introspect", { number: 5, form: { token: "t" } });
+const begins = seenAt("authorize", { number: 1, query: "response_type=code&state=s" });
+const browsers = "authorization_response.state_of_another_browser";
+
+/** What one run with the fault came to, and what the row says. */
+const verdicts: readonly (readonly [
+  name: MisbehaviourName,
+  run: Outcome,
+  row: Outcome,
+  terms?: { readonly seen?: readonly Seen[]; readonly does?: readonly Need[]; readonly trusts?: true },
+])[] = [
+  [browsers, "fooled", "unknown", { trusts: true }],
+  [browsers, "fooled", "fooled", { trusts: true, does: ["two_browsers"] }],
+  [browsers, "fooled", "fooled"],
+  [browsers, "hung", "hung", { trusts: true }],
+  [browsers, "noticed", "noticed", { trusts: true }],
+  ["access_token.acr_weak", "fooled", "not_applicable"],
+  ["access_token.acr_weak", "broke", "broke"],
+  ["access_token.acr_weak", "noticed", "noticed"],
+  ["access_token.expired", "fooled", "fooled"],
+  ["access_token.expired", "broke", "broke"],
+  ["access_token.expired", "broke", "not_applicable", { seen: [begins, tokens, introspects] }],
+  ["access_token.expired", "fooled", "fooled", { seen: [begins, tokens, introspects] }],
+  ["access_token.expired", "noticed", "noticed", { seen: [begins, tokens, introspects] }],
+  ["id_token.aud_array", "broke", "broke", { seen: [begins, tokens, introspects] }],
+  ["authorization_response.error_markup", "unknown", "not_applicable"],
+  ["authorization_response.error_markup", "unknown", "unknown", { does: ["pages"] }],
+  ["authorization_response.error_markup", "fooled", "fooled"],
+  ["id_token.exp_missing", "unharmed", "unharmed"],
+];
+
+for (const [name, outcome, expected, { seen = [begins, tokens], does = [], trusts } = {}] of verdicts) {
+  const title = `${name} is ${expected} after ${outcome}, does ${does}, ${seen.length} requests, ${trusts}`;
+  test(`row runs: ${title}`, async () => {
+    const runs = createRowRuns({
+      does,
+      rightRunOf: () => ({ seen, hasPhase: true, shows: [] }),
+      usualRuns: [seen],
+      nameless: { seen },
+      runRight: () => Promise.resolve({ seen }),
+      runWrong: (wrong) =>
+        Promise.resolve({
+          ...{ outcome: wrong === name ? outcome : "noticed", because: "", requests: [] },
+          // What is proven needs no control, which would fail here.
+          ...{ isProven: true, trustsBrowsers: trusts === true },
+        }),
+    });
+    assertEquals((await runs.run(name)).outcome, expected);
+  });
+}
+
+for (
+  const [name, seen, outcome, runs] of [
+    ["id_token.exp_missing", [tokens], "hung", 2],
+    ["id_token.exp_missing", [tokens], "not_reached", 2],
+    ["id_token.exp_missing", [], "not_reached", 1],
+    ["id_token.exp_missing", [], "hung", 1],
+    ["metadata.issuer_missing", [metadata], "hung", 2],
+    ["metadata.issuer_missing", [tokens], "hung", 1],
+    ["keys.empty", userinfoOf, "hung", 2],
+    ["keys.empty", [tokens], "hung", 1],
+    ["userinfo.sub_missing", userinfoOf, "hung", 2],
+    // It waits for the limit, which says what it does.
+    ["keys.silent", userinfoOf, "hung", 1],
+    ["keys.silent", userinfoOf, "not_reached", 2],
+    ["token_response.scope_order", [], "hung", 2],
+  ] as const
+) {
+  test(`row runs: ${name} that ends ${outcome} after ${seen.length} usual requests runs ${runs} times`, async () => {
+    let ran = 0;
+    const rows = createRowRuns({
+      does: [],
+      rightRunOf: () => ({ seen, hasPhase: true, shows: [] }),
+      usualRuns: [],
+      nameless: { seen },
+      runRight: never,
+      runWrong: () => {
+        ran++;
+        return Promise.resolve({
+          ...{ outcome, because: "", requests: [] },
+          ...{ isProven: false, trustsBrowsers: false },
+        });
+      },
+    });
+    assertEquals([(await rows.run(name)).outcome, ran], [outcome, runs]);
+  });
+}
