@@ -6,6 +6,7 @@ import {
   examine,
   type ExamineTerms,
   type MisbehaviourName,
+  misbehaviourNames,
   type Mock,
   type Scenario,
 } from "../../../../src/kit/mod.ts";
@@ -337,4 +338,120 @@ test("misbehave: a call of the URL in an access token counts, although the API o
   await (await as.fetch(jku)).body?.cancel();
   const { status } = await as.fetch(api.url, { headers: { authorization: `Bearer ${token}` } });
   assertEquals([status, (await wrong.settled()).outcome], [401, "fooled"]);
+});
+
+/** What each run of an examination was, in their order. */
+interface SeenRun {
+  readonly name: string | undefined;
+  readonly phase: Phase;
+  readonly issuer: string;
+  readonly code: string;
+  readonly signal: AbortSignal;
+  /** How many runs were going on when it began, with itself, and which. */
+  readonly beside: readonly (string | undefined)[];
+}
+
+async function recordRuns(terms: Omit<ExamineTerms, "client">, then: () => Promise<void> = async () => {}) {
+  const runs: SeenRun[] = [];
+  const going: (string | undefined)[] = [];
+  const card = await examine({
+    ...terms,
+    async client({ fetch }, { name, phase, issuer, clientId, redirectUri, browse, signal }) {
+      assert(!signal.aborted, "the signal of a run that goes on");
+      going.push(name ?? phase);
+      const beside = [...going];
+      try {
+        const client = { client_id: clientId, redirect_uri: redirectUri };
+        const { searchParams } = await browse(authorizeUrl(issuer, client));
+        const code = searchParams.get("code")!;
+        runs.push({ name, phase, issuer, code, signal, beside });
+        await (await requestToken({ issuer, fetch }, { ...client, code })).text();
+        await then();
+      } finally {
+        going.splice(going.indexOf(name ?? phase), 1);
+      }
+    },
+  });
+  return { card, runs };
+}
+
+test("examine: each run has an issuer, a seed and a signal of its own, and a seed gives the same runs again", async () => {
+  const first = misbehaviourNames[0]!;
+  // Each variant of the second, and the silence of the last, take more runs.
+  const only = [first, "refresh.slow", "id_token.aud_empty", "keys.empty"] as const;
+  const { runs } = await recordRuns({ only, jobs: 1 });
+  assert(runs.filter(({ name }) => name === undefined).length > 3);
+  for (const member of ["issuer", "signal"] as const) {
+    assertEquals(new Set(runs.map((run) => run[member])).size, runs.length, member);
+  }
+  // The runs of one row share its seed.
+  const codesByRow = new Set(runs.map(({ code, name, phase }) => `${name ?? phase} ${code}`));
+  for (const codes of [runs.map(({ name, phase }) => name ?? phase), runs.map(({ code }) => code)]) {
+    assertEquals(new Set(codes).size, codesByRow.size);
+  }
+  assert(runs.every(({ signal }) => signal.aborted), "a run is over, and its signal says so");
+  const codesOf = async (seed?: string) => {
+    const terms = seed === undefined ? { only, jobs: 1 } : { only, jobs: 1, seed };
+    return (await recordRuns(terms)).runs.map(({ code }) => code);
+  };
+  const codes = runs.map(({ code }) => code);
+  assertEquals([await codesOf(), await codesOf("examine")], [codes, codes]);
+  assertEquals((await codesOf("other")).filter((code) => codes.includes(code)), []);
+});
+
+test("examine: as many runs as jobs are at the same time, four if the caller says nothing, and a large one is alone", async () => {
+  const large = ["metadata.huge", "id_token.huge", "transport.huge_body"];
+  const only = ["id_token", "metadata.huge", "transport.huge_body", ...Object.values(rowOfPhase)] as const;
+  for (const jobs of [undefined, 1, 2]) {
+    const { card, runs } = await recordRuns({
+      only,
+      ...(jobs === undefined ? {} : { jobs }),
+    });
+    const rightRuns = runs.slice(0, 5);
+    assertEquals(new Set(rightRuns.map(({ phase }) => phase)).size, 5);
+    for (const some of [rightRuns, runs.slice(5)]) {
+      assertEquals(Math.max(...some.map(({ beside }) => beside.length)), jobs ?? 4);
+    }
+    const names = card.rows.map(({ name }) => name);
+    assertEquals(names, misbehaviourNames.filter((name) => names.includes(name)));
+    assert(names.some((name) => large.includes(name)));
+    for (const { beside } of runs) {
+      if (beside.some((name) => large.includes(`${name}`))) assertEquals(beside.length, 1, `${beside}`);
+    }
+  }
+});
+
+test("examine: rows of a phase that the client lacks take no run, and none with a right server", async () => {
+  const { card, runs } = await recordRuns({ only: ["refresh"], level: "must" });
+  assert(card.rows.length > 3);
+  // The two phases, and the end.
+  assertEquals(runs.map(({ name }) => name), [undefined, undefined, undefined]);
+  assertEquals(runs.map(({ phase }) => phase), ["login", "refresh", "login"]);
+  assertEquals(card.neverSends, []);
+});
+
+test("examine: the problem of a phase comes before what failed at the end", async () => {
+  let runs = 0;
+  const { problem = "" } = await examine({
+    client: async (as, scenario) => {
+      if (++runs > 3) throw new Error("out of disk");
+      await logIn(as, scenario);
+      if (scenario.phase !== "refresh") return;
+      const form = { grant_type: "refresh_token", refresh_token: "wrong", client_id: scenario.clientId };
+      await requestToken(as, form);
+      throw new Error("no refresh");
+    },
+    only: ["authorization_response.iss_wrong", "refresh.rotated"],
+    jobs: 1,
+  });
+  assertMatch(problem, /^The client fails where it refreshes its tokens[^]*\nAt the end, the client failed/);
+});
+
+test("examine: the first run may take three times as long, because it loads the program", async () => {
+  let runs = 0;
+  const { runs: seen } = await recordRuns({ only, within: 1 }, async () => {
+    if (++runs === 1) await new Promise((resolve) => setTimeout(resolve, 1100));
+  });
+  // One try, the row and the end.
+  assertEquals(seen.map(({ name }) => name), [undefined, only[0], undefined]);
 });
