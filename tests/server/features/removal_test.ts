@@ -147,6 +147,8 @@ test("features: without second_factor the first requested acr is stated (OpenID 
     const acr_values = "urn:example:gold urn:example:silver";
     const issued = await assertTokens(await world.redeem(await world.code({ scope: "openid", acr_values })));
     assertEquals(decodeJwt(`${issued["access_token"]}`)["acr"], "urn:example:gold");
+    const other = await assertTokens(await world.redeem(await world.code({ scope: "openid" })));
+    assertEquals("acr" in decodeJwt(`${other["access_token"]}`), false);
   });
 });
 
