@@ -119,3 +119,139 @@ test("page: without a worker, the error says what the page or the browser lacks"
   const message = "for /: The script app.test/x.js is gone. Copy postern-worker.js";
   await assertRejects(() => startWorker(), Error, message);
 });
+
+/** A page whose browser has one worker, and whose worker answers each call with `answer`. */
+function createPage(
+  { href = `${origin}/shop/`, controlledBy = scriptURL, answer = () => new Response('{"version":"1"}') }: {
+    readonly href?: string;
+    /** The script of the worker that controls the page, also after a claim. */
+    readonly controlledBy?: string | null;
+    readonly answer?: () => Response;
+  } = {},
+) {
+  const did: string[] = [];
+  const worker = {
+    state: "activated",
+    scriptURL,
+    addEventListener() {},
+    postMessage: (text: string, [port]: MessagePort[]) => (did.push(text), port!.postMessage("claimed")),
+  };
+  const registration = {
+    ...{ installing: null as object | null, waiting: null as object | null, active: worker as object | null },
+    unregister: () => Promise.resolve(void did.push("unregister")),
+  };
+  const serviceWorker = {
+    controller: controlledBy === null ? null : { scriptURL: controlledBy },
+    register: (
+      url: URL,
+      { scope }: { readonly scope: string },
+    ) => (did.push(`${url} ${scope}`), registration),
+    getRegistration: () => Promise.resolve(),
+  };
+  const globals = {
+    navigator: { serviceWorker },
+    location: new URL(href),
+    fetch: (url: string, { method, body }: RequestInit) => {
+      did.push([method, url, body].filter((each) => each !== undefined).join(" "));
+      return Promise.resolve(answer());
+    },
+  };
+  return { did, worker, registration, globals };
+}
+
+const places: readonly (readonly [
+  terms: Parameters<typeof startWorker>[0],
+  registered: string,
+  issuer: string,
+])[] = [
+  [undefined, `${scriptURL}?issuer=%2Fidp ${origin}/`, `${origin}/idp`],
+  [{ paths: "auth0" }, `${scriptURL}?issuer=%2Fidp%2F ${origin}/`, `${origin}/idp/`],
+  [
+    { paths: "keycloak" },
+    `${scriptURL}?issuer=%2Fidp%2Frealms%2Fmaster ${origin}/`,
+    `${origin}/idp/realms/master`,
+  ],
+  [{ issuer: "/idp///" }, `${scriptURL}?issuer=%2Fidp%2F ${origin}/`, `${origin}/idp/`],
+  [{ scope: "/shop/" }, `${scriptURL}?issuer=%2Fshop%2Fidp ${origin}/shop/`, `${origin}/shop/idp`],
+  [
+    { script: "/shop/postern-worker.js" },
+    `${origin}/shop/postern-worker.js?issuer=%2Fshop%2Fidp ${origin}/shop/`,
+    `${origin}/shop/idp`,
+  ],
+  [
+    { script: "../postern-worker.js", issuer: `${origin}/as` },
+    `${scriptURL}?issuer=%2Fas ${origin}/`,
+    `${origin}/as`,
+  ],
+];
+
+for (const [terms, registered, issuer] of places) {
+  test(`page: the worker of ${JSON.stringify(terms)} is registered in its folder, and its issuer is below`, async () => {
+    const controlledBy = registered.split("?")[0]!;
+    const { did, globals } = createPage({ href: `${origin}/shop/cart`, controlledBy });
+    using _page = replaceGlobals(globals);
+    const started = await startWorker(terms);
+    assertEquals([did[0], started.issuer], [registered, issuer]);
+    const { paths } = terms ?? {};
+    const options = JSON.stringify(paths === undefined ? {} : { paths });
+    assertEquals(did.slice(1), [`PUT ${issuer.replace(/\/$/, "")}/_postern/worker ${options}`]);
+    await started.remove();
+    assertEquals(did.slice(2), ["unregister"]);
+  });
+}
+
+test("page: an issuer has a path of this site, and an option is no function", async () => {
+  const { did, globals } = createPage();
+  using _page = replaceGlobals(globals);
+  const others = ["/", "https://other.test/idp", "/idp?a=1", "/idp#a", "http://app.test/idp"];
+  for (const issuer of others) {
+    const message = `Cannot start the worker for the issuer ${issuer}: expected a path of ${origin}`;
+    await assertRejects(() => startWorker({ issuer }), TypeError, message);
+  }
+  const withFunction = { issuer: "/idp", people: [{ username: "zoe", claims: { name: () => "Zoe" } }] };
+  await assertRejects(
+    () => startWorker(withFunction as never),
+    TypeError,
+    "Cannot start the worker with name: a function cannot be sent to the worker",
+  );
+  assertEquals(did, []);
+});
+
+test("page: a worker that cannot control the page says why", async () => {
+  const none = createPage({ controlledBy: null });
+  using _none = replaceGlobals(none.globals);
+  await assertRejects(() => startWorker(), Error, "loaded this page past it, as after a forced reload");
+  assertEquals(none.did.slice(1), ["claim"]);
+  const other = createPage({ controlledBy: `${origin}/shop-worker.js` });
+  using _other = replaceGlobals(other.globals);
+  await assertRejects(
+    () => startWorker(),
+    Error,
+    `another service worker, ${origin}/shop-worker.js, controls this page`,
+  );
+  await assertRejects(
+    () => startWorker({ scope: "/till/" }),
+    TypeError,
+    `this page is not below its scope ${origin}/till/`,
+  );
+  assertEquals([...none.did, ...other.did].filter((each) => each.startsWith("PUT")), []);
+});
+
+test("page: the worker that is coming counts before the one that is there, and a refusal has its reason", async () => {
+  const answers = ['{"version":"2"}', '{"error_description":"no such step"}'];
+  const { did, worker, registration, globals } = createPage({
+    answer: () => new Response(answers.shift(), { status: answers.length === 0 ? 400 : 200 }),
+  });
+  using _page = replaceGlobals(globals);
+  for (const place of ["installing", "waiting"] as const) {
+    Object.assign(registration, { installing: null, waiting: null, active: worker });
+    registration[place] = { ...worker, state: "redundant" };
+    registration.active = null;
+    await assertRejects(() => startWorker(), Error, "the browser could not install it");
+  }
+  Object.assign(registration, { installing: null, waiting: null, active: worker });
+  const { version, control } = await startWorker();
+  assertEquals(version, "2");
+  const error = await assertRejects(() => control("GET /clock"), Error);
+  assertEquals([error.message, did.at(-1)], ["no such step", `GET ${origin}/idp/_postern/clock`]);
+});
