@@ -44,7 +44,9 @@ function keepAwake(): () => void {
   return () => {
     // Until the port is closed, which takes a moment, a leak detector would report a listener on it.
     port1.off("message", ignore);
-    // Closes both. This reference keeps port2 from being collected before, which would close them, too.
+    // At once: a close of the other port takes a moment to reach this one.
+    port1.close();
+    // This reference keeps port2 from being collected, which would close port1.
     port2.close();
   };
 }
