@@ -461,3 +461,28 @@ for (
     assertEquals([(await rows.run(name)).outcome, ran], [outcome, runs]);
   });
 }
+
+for (
+  const [problem, outcome] of [["The client fails where it logs in", "fooled"], [
+    undefined,
+    "not_applicable",
+  ]] as const
+) {
+  test(`row runs: a short verifier of another run, where the client lacks PKCE, and ${problem ?? "has no problem"}`, async () => {
+    const form = { grant_type: "authorization_code", code: "c", code_verifier: "short" };
+    const runs = createRowRuns({
+      does: [],
+      rightRunOf: () => ({
+        seen: [tokens],
+        hasPhase: problem === undefined,
+        shows: [],
+        ...present({ problem }),
+      }),
+      usualRuns: [[seenAt("token", { number: 2, form })]],
+      nameless: { seen: [tokens] },
+      runRight: never,
+      runWrong: never,
+    });
+    assertEquals((await runs.run("login.verifier_short")).outcome, outcome);
+  });
+}

@@ -143,7 +143,8 @@ test("examine: a client whose login fails without a fault is not examined", asyn
   const failing = () => Promise.reject(new Error("no network"));
   const failed =
     "Cannot examine the client. The client fails before it logs in, although the server is right: Error: no network";
-  await assertRejects(() => examine({ client: failing, only }), Error, failed);
+  const error = await assertRejects(() => examine({ client: failing, only }), Error, failed);
+  assertEquals((error.cause as Error).message, "no network");
   await assertRejects(
     () => examine({ client: async () => {}, only }),
     Error,
