@@ -47,6 +47,13 @@ async function putBlocks(
   await store.put({ name: "push_bound" }, "unproven", value, { expiresAt: now + 1000, now });
 }
 
+/** Pushes requests until one is refused. Without a bound, the thousandth is not. */
+async function countPushed(world: World, headers?: HeadersInit): Promise<number> {
+  let pushed = 0;
+  while (pushed < 1000 && (await pushLarge(world, {}, headers)).status === 201) pushed++;
+  return pushed;
+}
+
 const allRoom = { octets: 10_000_000, secondsLeft: 300 };
 
 const isFull = { error: "temporarily_unavailable", reason: "pushed_requests_full", status: 429 };
@@ -56,8 +63,7 @@ test("par: clients without a secret have at most 10 MB of requests, on all serve
   await using world = createWorld({ store: shared });
   await using other = createWorld({ store: shared });
   await putBlocks(shared, world, { octets: 9_000_000, secondsLeft: 900 });
-  let pushed = 0;
-  for (const each of [world, other]) while ((await pushLarge(each)).status === 201) pushed++;
+  const pushed = await countPushed(world) + await countPushed(other);
   assert(pushed > 70 && pushed < 1_000_000 / 12_000, `${pushed}`);
   for (const each of [world, other]) {
     const refused = await pushLarge(each);
@@ -72,8 +78,7 @@ test("par: clients without a secret have at most 10 MB of requests, on all serve
 it("par: pages of other sites leave half of the room to programs (RFC 9126 §2.3)", async ({ world, store }) => {
   const page = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
   await putBlocks(store, world, { octets: 5_000_000 - octetsOfBlock, secondsLeft: 300 });
-  let pushed = 0;
-  while ((await pushLarge(world, {}, page)).status === 201) pushed++;
+  const pushed = await countPushed(world, page);
   assertEquals(pushed, Math.floor(octetsOfBlock / octetsOf(formOf({ state: "s".repeat(12_000) }))));
   assertEquals((await pushLarge(world)).status, 201);
 });
