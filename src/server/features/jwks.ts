@@ -20,7 +20,6 @@ export function jwks(): Feature<"jwks"> {
       name: "jwks",
       path: usualPaths.jwks,
       metadataName: "jwks_uri",
-      params: [],
       refusal: "json",
       cors: true,
       async handle(exchange, services) {

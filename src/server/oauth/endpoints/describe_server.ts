@@ -68,7 +68,6 @@ function withoutEmptyLists(members: Members): Members {
 export const metadataEndpoint: Omit<Endpoint<"metadata">, "path"> = {
   method: "GET",
   name: "metadata",
-  params: [],
   refusal: "json",
   cors: true,
   handle: showMetadata,
