@@ -524,6 +524,13 @@ export const unnoticeable: readonly Unnoticeable[] = [
   },
   {
     file: "src/server/pipeline/answer_request.ts",
+    line: "const all = addedHeaders === undefined",
+    before: "addedHeaders === undefined",
+    after: "false",
+    reason: "Of no headers, none is added. It saves a copy of the answer and of its headers.",
+  },
+  {
+    file: "src/server/pipeline/answer_request.ts",
     line: "if (seams.response !== undefined || exchange.facts.altered !== undefined) {",
     before: "seams.response !== undefined || exchange.facts.altered !== undefined",
     after: "true",
