@@ -1,10 +1,14 @@
-/** What providers answer has the members and types of their specifications, and they refuse in their own words. */
+/**
+ * What providers answer has the members and types of their specifications, and they refuse in their own words. A line of
+ * `answered.txt` has the provider, the request and the JSON of the answer, and one of `refused.txt` also the status and the
+ * challenge.
+ */
 
 import { assert, assertEquals } from "@std/assert";
 import { decodeJwt } from "jose";
 import type { LookAlikeName, Mock } from "../../../../src/kit/mod.ts";
 import { signAsApp } from "../../../github_app.ts";
-import { readKept } from "../../../kept_lines.ts";
+import { checkKept } from "../../../kept_lines.ts";
 import { test } from "../../../runner.ts";
 import { common, differ, type Shape } from "./answer_shapes.ts";
 import { appleAnswers } from "./answers/apple.ts";
@@ -101,17 +105,7 @@ async function* answersOf(as: Mock, provider: Provider): AsyncGenerator<Answered
   }
 }
 
-/** A line has the provider, the title of an answer and its JSON. */
-const answered = Map.groupBy(
-  readKept("tests/kit/mock/misbehaving/answered.txt"),
-  ([name]) => name as LookAlikeName,
-);
-
-/** A line has the provider, the request, the status, the challenge and the JSON of the answer. */
-const refused = Map.groupBy(
-  readKept("tests/kit/mock/misbehaving/refused.txt"),
-  ([name]) => name as LookAlikeName,
-);
+const folder = "tests/kit/mock/misbehaving";
 
 /** Whether the provider has the endpoint that the request is about. */
 const isFor = (provider: Provider, what: string) =>
@@ -137,7 +131,7 @@ for (const [name, provider] of Object.entries(providers) as [LookAlikeName, Prov
       const { value } = await others.next();
       lines.push([name, title, JSON.stringify(common(body, value.body))]);
     }
-    assertEquals(lines, answered.get(name));
+    checkKept(`${folder}/answered.txt`, name, lines);
   });
 
   test(`provider answers: the refusals of ${name} are as they were`, async () => {
@@ -153,7 +147,7 @@ for (const [name, provider] of Object.entries(providers) as [LookAlikeName, Prov
       const challenge = answer.headers.get("www-authenticate") ?? "no challenge";
       lines.push([name, what, `${answer.status}`, challenge, JSON.stringify(common(body, again.body))]);
     }
-    assertEquals(lines, refused.get(name));
+    checkKept(`${folder}/refused.txt`, name, lines);
   });
 
   const { refused: shape = "error error_description", refusals = [], challenges = [], redirects = {} } =

@@ -1,4 +1,8 @@
-/** What the libraries of the survey call at a provider, called as they call it: each address that is covered answers. */
+/**
+ * What the libraries of the survey call at a provider, called as they call it: each address that is covered answers. A line
+ * of `surveyed.txt` has the provider, the title of the call, the status, and the JSON of the answer or the call that gets
+ * the same.
+ */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createHmac } from "node:crypto";
@@ -10,7 +14,7 @@ import { listOrigins } from "../../../../src/kit/faults/look_alikes/provider_hos
 import { providers } from "../../../../src/kit/faults/look_alikes/providers.ts";
 import { demoPeople } from "../../../../src/server/setup/demo.ts";
 import { appKey, signAsApp } from "../../../github_app.ts";
-import { readKept } from "../../../kept_lines.ts";
+import { checkKept } from "../../../kept_lines.ts";
 import { test } from "../../../runner.ts";
 import { common } from "./answer_shapes.ts";
 
@@ -224,12 +228,6 @@ function readBody(text: string): unknown {
   return text.startsWith("<") ? "a page" : text.includes("access_token=") ? "a form" : text;
 }
 
-/** A line has the provider, the title of the call, the status, and the JSON of the answer or the call that gets the same. */
-const surveyed = Map.groupBy(
-  readKept("tests/kit/mock/misbehaving/surveyed.txt"),
-  ([name]) => name as LookAlikeName,
-);
-
 for (const name of lookAlikeNames) {
   const survey = surveys[name];
   test(`survey: each call of libraries at ${name} that is covered is answered`, async () => {
@@ -271,7 +269,7 @@ for (const name of lookAlikeNames) {
       if (earlier === undefined) titles.set(body, title);
       lines.push([name, title, `${status}`, earlier === undefined ? body : `as ${earlier}`]);
     }
-    assertEquals(lines, surveyed.get(name));
+    checkKept("tests/kit/mock/misbehaving/surveyed.txt", name, lines);
   });
 
   test(`survey: each call of libraries at ${name} that is left out has a sentence, and no endpoint of the look-alike answers it`, async () => {
