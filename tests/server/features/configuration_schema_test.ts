@@ -8,6 +8,8 @@ import { createConfigurationSchema } from "../../../src/server/configuration_sch
 import { gatherSlots } from "../../../src/server/slots.ts";
 import { readSettings } from "../../../src/server/setup/read_settings.ts";
 import { test } from "../../runner.ts";
+import { createServer, type ServerOptions } from "../../../src/mod.ts";
+import { createPlainSchema } from "../../../src/server/plain_schema.ts";
 
 const { properties = {} } = createConfigurationSchema();
 
@@ -32,5 +34,17 @@ test("schema: the description of a lifetime has its default", () => {
     const [, usual] = / Default: (.+)\.$/.exec(description) ?? [];
     const expected = usual === undefined ? undefined : parseDuration(usual);
     assertEquals(read[name] ?? read[`lifetimes.${name}`], expected, name);
+  }
+});
+
+/** What an example needs beside it. */
+const beside: Readonly<Record<string, ServerOptions>> = {
+  also: { allowPrivateHttp: true, exposeDemo: true },
+  mtls: { issuer: "https://as.test" },
+};
+
+test("schema: a server starts with each example of an option", async () => {
+  for (const [name, { examples = [] }] of Object.entries(createPlainSchema().properties ?? {})) {
+    for (const example of examples) await createServer({ ...beside[name], [name]: example }).close();
   }
 });

@@ -39,6 +39,8 @@ test("registration: 200 clients without an approval, then 429 until the oldest h
   const full = await register(world, { redirect_uris: [nativeUri] });
   assertRefused(world, full, "429 temporarily_unavailable registrations_full");
   assertEquals(full.headers.get("retry-after"), "500");
+  // The options that the refusal suggests are right.
+  await createRegistrationWorld(JSON.parse(world.lastRefusal()!.remedy!))[Symbol.asyncDispose]();
   await registered(world, {}, initialToken);
   await manage(world, "DELETE", last);
   await registered(world);

@@ -50,7 +50,7 @@ export async function requireOpenSeat(seat: Seat, services: Services): Promise<v
   throw refusal("registrations_full", {
     headers: { "retry-after": String(secondsToWait) },
     received: `client ${mostKeptClients + 1}`,
-    remedy: JSON.stringify({ registration: { initialAccessTokens: ["a long secret"], open: true } }, null, 2),
+    remedy: JSON.stringify({ registration: { initialAccessTokens: ["a-long-secret"], open: true } }, null, 2),
   });
 }
 

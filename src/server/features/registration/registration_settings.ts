@@ -76,7 +76,7 @@ const schema: Schema = {
       },
     }),
   ],
-  examples: [true, false, { initialAccessTokens: ["a long secret"] }],
+  examples: [true, false, { initialAccessTokens: ["a-long-secret"] }],
 };
 
 interface RegistrationTerms {
