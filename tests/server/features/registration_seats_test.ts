@@ -40,7 +40,9 @@ test("registration: 200 clients without an approval, then 429 until the oldest h
   assertRefused(world, full, "429 temporarily_unavailable registrations_full");
   assertEquals(full.headers.get("retry-after"), "500");
   // The options that the refusal suggests are right.
-  await createRegistrationWorld(JSON.parse(world.lastRefusal()!.remedy!))[Symbol.asyncDispose]();
+  const remedy = { registration: { initialAccessTokens: ["a-long-secret"], open: true } };
+  assertEquals(world.lastRefusal()?.remedy, JSON.stringify(remedy, null, 2));
+  await createRegistrationWorld(remedy)[Symbol.asyncDispose]();
   await registered(world, {}, initialToken);
   await manage(world, "DELETE", last);
   await registered(world);
