@@ -309,10 +309,9 @@ for (const [what, wait] of Object.entries(late)) {
       const { phases, problem } = await examine({ client: client2, only: [rowOf.refresh], within });
       assertEquals(phases.includes("refresh"), times === 1);
       if (times === 2) {
-        assertMatch(
-          problem ?? "",
-          /^The client fails where .*(?:limit|time[ds]?[ -]?out|deadline|AbortError)/i,
-        );
+        const [, said] = /^says "(.*)"$/.exec(what) ?? [];
+        const words = said ?? "(?:limit|timed out|deadline|AbortError)";
+        assertMatch(problem ?? "", new RegExp(`^The client fails where .*${words}`));
       } else assertEquals(problem, undefined);
     });
   }
