@@ -92,22 +92,17 @@ const api: KeptCard = {
   ],
 };
 
+const answered401 = "The API answered 401. ";
+const lacksHeader = `${answered401}The answer lacks the header WWW-Authenticate.`;
+const lacksError = `${answered401}The challenge has no error. Expected the error invalid_token.`;
 const refusing: KeptCard = {
   version: 2,
   phases: ["call_api"],
   rows: [
-    "The API answered 401. The challenge has no error. Expected the error invalid_token.",
-    "The API answered 401. The answer lacks the header WWW-Authenticate.",
-    "The API answered 401. The answer lacks the header WWW-Authenticate.",
-  ].map((because, index) =>
-    rowOf(
-      (["access_token.expired", "access_token.alg_none", "access_token.audience_wrong"] as const)[index]!,
-      {
-        advised: true,
-        because,
-      },
-    )
-  ),
+    rowOf("access_token.expired", { advised: true, because: lacksError }),
+    rowOf("access_token.alg_none", { advised: true, because: lacksHeader }),
+    rowOf("access_token.audience_wrong", { advised: true, because: lacksHeader }),
+  ],
 };
 
 /** More rows of one group than a line has room for. */

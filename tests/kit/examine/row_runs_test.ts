@@ -13,7 +13,10 @@ import { test } from "../../runner.ts";
 
 const never = () => Promise.reject(new Error("not run"));
 
-const countOf = (seen: readonly Seen[], ...names: readonly MisbehaviourName[]) =>
+type Terms = Parameters<typeof createRowRuns>[0];
+
+/** The rows of a client whose usual run has these requests. What the terms do not name must not run. */
+const rowsOf = (seen: readonly Seen[], terms: Partial<Terms> = {}) =>
   createRowRuns({
     does: [],
     rightRunOf: () => ({ seen, hasPhase: true, shows: [] }),
@@ -21,7 +24,20 @@ const countOf = (seen: readonly Seen[], ...names: readonly MisbehaviourName[]) =
     nameless: { seen },
     runRight: never,
     runWrong: never,
-  }).countRuns(names);
+    ...terms,
+  });
+
+type WrongRun = Awaited<ReturnType<Terms["runWrong"]>>;
+
+/** Resolves to what a run with a fault has come to. */
+const ended = (outcome: Outcome, more: Partial<WrongRun> = {}): Promise<WrongRun> =>
+  Promise.resolve({
+    ...{ outcome, because: "", requests: [], isProven: false, trustsBrowsers: false },
+    ...more,
+  });
+
+const countOf = (seen: readonly Seen[], ...names: readonly MisbehaviourName[]) =>
+  rowsOf(seen).countRuns(names);
 
 const path = "/.well-known/openid-configuration";
 const metadata = seenAt("metadata", { number: 1, path });
@@ -84,14 +100,7 @@ const cases: readonly (readonly [
 test("row runs: two people who log in at once log in five times, and one with a known email four times", () => {
   const does = ["account", "two_browsers", "email"] as const;
   const counts = (["login.two_people", "login.email_of_another_person"] as const).map((name) =>
-    createRowRuns({
-      does,
-      rightRunOf: () => ({ seen: [tokens], hasPhase: true, shows: [] }),
-      usualRuns: [],
-      nameless: { seen: [tokens] },
-      runRight: never,
-      runWrong: never,
-    }).countRuns([name]).runs
+    rowsOf([tokens], { does }).countRuns([name]).runs
   );
   assertEquals(counts, [5, 4]);
 });
@@ -143,22 +152,8 @@ for (
   ] as const
 ) {
   test(`row runs: a client whose control is ${control} and which refuses the fault is ${outcome}`, async () => {
-    const judge = (name: MisbehaviourName) =>
-      Promise.resolve({
-        ...{
-          outcome: name === "token_response.scope_order" ? control : "noticed",
-          because: "",
-          requests: [],
-        },
-        ...{ isProven: false, trustsBrowsers: false },
-      });
-    const runs = createRowRuns({
-      does: [],
-      rightRunOf: () => ({ seen: [tokens], hasPhase: true, shows: [] }),
-      usualRuns: [],
-      nameless: { seen: [tokens] },
-      runRight: never,
-      runWrong: judge,
+    const runs = rowsOf([tokens], {
+      runWrong: (name) => ended(name === "token_response.scope_order" ? control : "noticed"),
     });
     assertEquals((await runs.run("token_response.scope_more")).outcome, outcome);
   });
@@ -167,19 +162,8 @@ for (
 /** Runs a row whose runs end so in turn. Returns its outcome, and how often it ran. */
 async function runInTurn(name: MisbehaviourName, outcomes: readonly Outcome[], seen: readonly Seen[]) {
   let count = 0;
-  const runs = createRowRuns({
-    does: [],
-    rightRunOf: () => ({ seen, hasPhase: true, shows: [] }),
-    usualRuns: [],
-    nameless: { seen },
-    runRight: never,
-    runWrong: () =>
-      Promise.resolve({
-        ...{ outcome: outcomes[count++] ?? "fooled", because: "It did.", requests: [] },
-        ...{ isProven: true, trustsBrowsers: false },
-      }),
-  });
-  const { outcome } = await runs.run(name);
+  const runWrong = () => ended(outcomes[count++] ?? "fooled", { isProven: true });
+  const { outcome } = await rowsOf(seen, { runWrong }).run(name);
   return [outcome, count];
 }
 
@@ -349,13 +333,7 @@ for (const hasPhase of [true, false]) {
                   runLogin: isThorough ? runRight : undefined,
                 }),
                 runRight,
-                runWrong() {
-                  ran = true;
-                  return Promise.resolve({
-                    ...{ outcome: "noticed", because: "", requests: [] },
-                    ...{ isProven: true, trustsBrowsers: false },
-                  });
-                },
+                runWrong: () => (ran = true, ended("noticed", { isProven: true })),
               });
               // Others wait for this row.
               if (name !== "access_token.unreadable") await runs.run("access_token.unreadable");
@@ -408,18 +386,13 @@ const verdicts: readonly (readonly [
 for (const [name, outcome, expected, { seen = [begins, tokens], does = [], trusts } = {}] of verdicts) {
   const title = `${name} is ${expected} after ${outcome}, does ${does}, ${seen.length} requests, ${trusts}`;
   test(`row runs: ${title}`, async () => {
-    const runs = createRowRuns({
+    const runs = rowsOf(seen, {
       does,
-      rightRunOf: () => ({ seen, hasPhase: true, shows: [] }),
       usualRuns: [seen],
-      nameless: { seen },
       runRight: () => Promise.resolve({ seen }),
+      // What is proven needs no control, which would fail here.
       runWrong: (wrong) =>
-        Promise.resolve({
-          ...{ outcome: wrong === name ? outcome : "noticed", because: "", requests: [] },
-          // What is proven needs no control, which would fail here.
-          ...{ isProven: true, trustsBrowsers: trusts === true },
-        }),
+        ended(wrong === name ? outcome : "noticed", { isProven: true, trustsBrowsers: trusts === true }),
     });
     assertEquals((await runs.run(name)).outcome, expected);
   });
@@ -443,22 +416,7 @@ for (
   ] as const
 ) {
   test(`row runs: ${name} that ends ${outcome} after ${seen.length} usual requests runs ${runs} times`, async () => {
-    let ran = 0;
-    const rows = createRowRuns({
-      does: [],
-      rightRunOf: () => ({ seen, hasPhase: true, shows: [] }),
-      usualRuns: [],
-      nameless: { seen },
-      runRight: never,
-      runWrong: () => {
-        ran++;
-        return Promise.resolve({
-          ...{ outcome, because: "", requests: [] },
-          ...{ isProven: false, trustsBrowsers: false },
-        });
-      },
-    });
-    assertEquals([(await rows.run(name)).outcome, ran], [outcome, runs]);
+    assertEquals(await runInTurn(name, [outcome, outcome], seen), [outcome, runs]);
   });
 }
 
@@ -470,19 +428,9 @@ for (
 ) {
   test(`row runs: a short verifier of another run, where the client lacks PKCE, and ${problem ?? "has no problem"}`, async () => {
     const form = { grant_type: "authorization_code", code: "c", code_verifier: "short" };
-    const runs = createRowRuns({
-      does: [],
-      rightRunOf: () => ({
-        seen: [tokens],
-        hasPhase: problem === undefined,
-        shows: [],
-        ...present({ problem }),
-      }),
-      usualRuns: [[seenAt("token", { number: 2, form })]],
-      nameless: { seen: [tokens] },
-      runRight: never,
-      runWrong: never,
-    });
+    const right = { seen: [tokens], hasPhase: problem === undefined, shows: [], ...present({ problem }) };
+    const usualRuns = [[seenAt("token", { number: 2, form })]];
+    const runs = rowsOf([tokens], { rightRunOf: () => right, usualRuns });
     assertEquals((await runs.run("login.verifier_short")).outcome, outcome);
   });
 }
